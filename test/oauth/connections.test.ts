@@ -150,10 +150,10 @@ describe('connections by OAuth (rules 14)', () => {
 
   it('a token makes no subscriptions, which would outlive it', async () => {
     const { access_token } = await oauth.connect(app.id, person);
-    const body = { url: 'https://example.org/hook', event_types: ['node.created'] };
+    const body = { webhook_url: 'https://example.org/hook', events: ['node.created'] };
     const made = await oauth.with(access_token).post('/webhooks/subscribe', body);
     expect([made.status, made.body.error.code]).toEqual([403, 'PERMISSION_DENIED']);
-    const proposals = { url: 'https://example.org/hook', event_types: ['created'] };
+    const proposals = { webhook_url: 'https://example.org/hook', event_types: ['created'] };
     expect((await oauth.with(access_token).post('/proposals/subscribe', proposals)).status).toBe(403);
   });
 

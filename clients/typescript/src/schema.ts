@@ -5755,40 +5755,36 @@ export interface components {
              */
             scopes?: ("graph:discover" | "graph:read" | "graph:propose" | "graph:create" | "graph:edit" | "graph:delete" | "files:read")[];
         };
-        SessionDto: {
+        AppSessionDto: {
             /**
              * Format: uuid
              * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             id: string;
-            /** @example import-2026-01 */
-            external_id: string | null;
             /**
-             * @example processing
-             * @enum {string}
+             * @description The device as its client says it; null if it says none.
+             * @example Claude Code on a laptop
              */
-            status: "created" | "processing" | "completed" | "failed";
-            /** @example null */
-            agent_id: string | null;
-            /** @example note-reader */
-            agent_name: string | null;
+            device: string | null;
             /**
-             * @description The app that began it; null: the user.
-             * @example null
+             * @example [
+             *       "graph:read"
+             *     ]
              */
-            app_id: string | null;
-            /** @example 2026-01-31T12:00:00.000Z */
-            created_at: string | null;
-            /** @example 2026-01-31T12:00:00.000Z */
-            started_at: string | null;
-            /** @example null */
-            completed_at: string | null;
-            /** @example null */
-            error: string | null;
-            /** @description Counts only nodes that the caller can read. */
-            statistics: components["schemas"]["SessionStatisticsDto"];
+            scopes: string[];
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description The last time that the device was issued tokens.
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            last_used_at: string;
         };
-        SessionsDto: {
+        AppSessionsDto: {
             /** @example 1 */
             total: number;
             /**
@@ -5798,8 +5794,7 @@ export interface components {
             limit: number;
             /** @example 0 */
             offset: number;
-            /** @description Newest first. */
-            sessions: components["schemas"]["SessionDto"][];
+            sessions: components["schemas"]["AppSessionDto"][];
         };
         EndedSessionDto: {
             /** @example Session ended */
@@ -7166,6 +7161,52 @@ export interface components {
             unique_nodes: number;
             /** @example 1 */
             unique_contributors: number;
+        };
+        SessionDto: {
+            /**
+             * Format: uuid
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
+             */
+            id: string;
+            /** @example import-2026-01 */
+            external_id: string | null;
+            /**
+             * @example processing
+             * @enum {string}
+             */
+            status: "created" | "processing" | "completed" | "failed";
+            /** @example null */
+            agent_id: string | null;
+            /** @example note-reader */
+            agent_name: string | null;
+            /**
+             * @description The app that began it; null: the user.
+             * @example null
+             */
+            app_id: string | null;
+            /** @example 2026-01-31T12:00:00.000Z */
+            created_at: string | null;
+            /** @example 2026-01-31T12:00:00.000Z */
+            started_at: string | null;
+            /** @example null */
+            completed_at: string | null;
+            /** @example null */
+            error: string | null;
+            /** @description Counts only nodes that the caller can read. */
+            statistics: components["schemas"]["SessionStatisticsDto"];
+        };
+        SessionsDto: {
+            /** @example 1 */
+            total: number;
+            /**
+             * @description The applied page size.
+             * @example 20
+             */
+            limit: number;
+            /** @example 0 */
+            offset: number;
+            /** @description Newest first. */
+            sessions: components["schemas"]["SessionDto"][];
         };
         AdvanceSessionBody: {
             /**
@@ -14976,7 +15017,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SessionsDto"];
+                    "application/json": components["schemas"]["AppSessionsDto"];
                 };
             };
         };

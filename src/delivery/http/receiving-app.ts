@@ -26,7 +26,7 @@ export class ReceivingApp {
     if (named !== undefined && named.toLowerCase() !== caller.app.id) {
       throw new DomainError('PERMISSION_DENIED', 'The key belongs to another app');
     }
-    // What is sent outlives a token, and would not end with its device (rule 14.2d).
+    // Events outlive a token, and would not end with its device (rule 14.2d).
     if (caller.scopes !== undefined)
       throw new DomainError('PERMISSION_DENIED', 'Subscriptions need a key of the app; a token has none');
     const { app, boundAuthorizationId: authorizationId } = caller;

@@ -76,7 +76,7 @@ export class Clients {
     return { ...client, isConfidential: true };
   }
 
-  /** Where registration is off, a client that registered itself asks nobody any longer. */
+  /** The app, unless it registered itself and registration is off. */
   private open(app: App | null): App | null {
     return app?.kind === 'dynamic' && this.config.oauth.registration === 'off' ? null : app;
   }

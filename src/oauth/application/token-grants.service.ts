@@ -58,7 +58,7 @@ export class TokenGrants {
     const found = await this.codes.find(hashOfSecret(exchange.code));
     if (found?.appId !== client.app.id) throw invalid('The code is not valid');
     const audience = this.checked(found, exchange);
-    // Those who wait for one person's rows must not take all connections.
+    // Requests that wait for one person's rows must not take all connections.
     requestContext.current().account = found.ownerId;
     // A refusal must not undo the end of a session.
     const granted = await this.units.run(async () => {

@@ -59,7 +59,7 @@ export class ErrorFilter implements ExceptionFilter {
     // A handler may have set it before the refusal; what is refused has the answer of what is absent.
     response.removeHeader('ETag');
     response.setHeader('Cache-Control', NOT_STORED);
-    const isOAuth = isOAuthPath(pathOf(response.req));
+    const isOAuth = answer.code !== 'METHOD_NOT_ALLOWED' && isOAuthPath(pathOf(response.req));
     if (answer.code === 'UNAUTHORIZED' && !response.hasHeader('WWW-Authenticate')) {
       response.setHeader('WWW-Authenticate', isOAuth ? 'Basic realm="oauth"' : 'Bearer, ApiKey');
     }
