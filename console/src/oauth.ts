@@ -38,7 +38,7 @@ export async function sessionsOf(authorization_id: string): Promise<AppSession[]
   const { data } = await authorized().GET('/api/v1/authorizations/{authorization_id}/sessions', {
     params: { path: { authorization_id }, query: { limit: 100 } },
   });
-  return (data?.sessions ?? []) as unknown as AppSession[];
+  return data?.sessions ?? [];
 }
 
 export async function endSession(authorization_id: string, app_session_id: string): Promise<void> {

@@ -119,7 +119,7 @@ function schemasWithin({ kind, requestedPermissions }: App, named: Wishes['schem
     const ids = wish.schema_ids.filter((id) => own.schema_ids.includes(id));
     return [one, { schema_ids: ids, allow_all: false }] as const;
   });
-  return Object.fromEntries(kinds) as Wishes['schemas'];
+  return Object.fromEntries(kinds);
 }
 
 /** The offer to a client that names no scopes: of a registered app all that it requests, else the baseline first. */
