@@ -115,7 +115,8 @@ async function run(row: Row, schemas: Narrow = {}) {
     pairs.push([await asOwner(true), forPresent]);
     if (forAbsent !== null) pairs.push([await asOwner(false), forAbsent]);
   }
-  if (isCompared && who === 'app' && table.bound !== null) {
+  // Subscriptions are no token's (rule 14.2d).
+  if (isCompared && who === 'app' && table.bound !== null && !path.startsWith('/webhooks/')) {
     const token = await byToken(world, table.bound);
     pairs.push([await token.get(table.path(path, true)), forPresent]);
     if (forAbsent !== null) pairs.push([await token.get(table.path(path, false)), forAbsent]);

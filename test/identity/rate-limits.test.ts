@@ -102,6 +102,13 @@ describe('RATE_LIMITED (rule 9.7)', () => {
       'POST /nodes 30',
       'POST /nodes/search/vector 20',
       'POST /nodes/search/vector 20',
+      'POST /oauth/device 10',
+      'oauth devices 60',
+      'oauth registrations 120',
+      'oauth requests 600',
+      'oauth tokens 3000',
+      'oauth tokens 3000',
+      'oauth tokens 3000',
     ]);
   });
 

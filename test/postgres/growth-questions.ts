@@ -38,6 +38,10 @@ export const GROWTH: Readonly<Record<string, Questions>> = {
   'GET /console/assets/:file': 'flat',
   'GET /console/*page': 'flat',
   'GET /.well-known/jwks.json': 'flat',
+  'GET /.well-known/oauth-authorization-server': 'flat',
+  'GET /.well-known/oauth-protected-resource': 'flat',
+  'GET /.well-known/oauth-protected-resource/mcp': 'flat',
+  'GET /oauth/consent': 'flat',
 
   'GET /auth/me': 'flat',
   'GET /auth/sessions': 'linear',

@@ -5750,7 +5750,13 @@ export interface components {
             /**
              * @description The scopes that remain: some of those approved. The others need a new request of the app.
              * @example [
-             *       "graph:read"
+             *       "graph:discover",
+             *       "graph:read",
+             *       "graph:propose",
+             *       "graph:create",
+             *       "graph:edit",
+             *       "graph:delete",
+             *       "files:read"
              *     ]
              */
             scopes?: ("graph:discover" | "graph:read" | "graph:propose" | "graph:create" | "graph:edit" | "graph:delete" | "files:read")[];

@@ -97,7 +97,7 @@ export const EXPORT_ONLY_TABLES: readonly OwnedTable[] = [
       ...TIMES,
       deleted_at: 'time?',
     },
-    { erased: 'departure' },
+    { hidden: ['owner_id', 'document_url'], erased: 'departure' },
   ),
   ownedTable(
     'listed',

@@ -21,6 +21,7 @@ export const OWNED_TABLES: readonly OwnedTable[] = [
   leftOut('app_sessions', 'departure'),
   leftOut('app_tokens', 'departure'),
   leftOut('oauth_codes', 'departure'),
+  leftOut('oauth_devices', 'departure'),
   leftOut('known_networks', 'departure'),
   leftOut('letters', 'departure'),
   leftOut('mail_tokens', 'departure'),

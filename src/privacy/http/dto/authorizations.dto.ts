@@ -106,7 +106,7 @@ export class UpdateAuthorizationBody {
     maxItems: SCOPES.length,
     each: { enum: SCOPES },
     description: 'The scopes that remain: some of those approved. The others need a new request of the app.',
-    example: ['graph:read'],
+    example: [...SCOPES],
   })
   scopes?: Scope[];
 }
