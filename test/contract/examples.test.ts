@@ -98,7 +98,7 @@ describe('examples', () => {
         .map(({ name }: Json) => name);
     for (const operation of operations.filter(({ callers }) => callers !== 'public')) {
       // A stored answer would hold the secret that each of these gives out.
-      const isSecret = /^\/\/api\/v1\/(auth\/|sync\/ticket$)/.test(operation.path);
+      const isSecret = /^\/\/api\/v1\/(auth\/|oauth\/|sync\/ticket$)/.test(operation.path);
       // A repeated read has no effect to prevent.
       const onlyReads = /\/(preview|validate|lookup|search|search\/vector)$/.test(operation.path);
       const isKeyed = operation.method === 'POST' && !isSecret && !onlyReads;

@@ -41,7 +41,6 @@ export const GROWTH: Readonly<Record<string, Questions>> = {
   'GET /.well-known/oauth-authorization-server': 'flat',
   'GET /.well-known/oauth-protected-resource': 'flat',
   'GET /.well-known/oauth-protected-resource/mcp': 'flat',
-  'GET /oauth/consent': 'flat',
 
   'GET /auth/me': 'flat',
   'GET /auth/sessions': 'linear',

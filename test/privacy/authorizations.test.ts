@@ -156,6 +156,10 @@ describe('approving (rules 2.2-2.4)', () => {
       user: { id: alice.id, username: alice.name },
       profile: { id: profile.id, name: profile.name },
       last_used_at: null,
+      purpose: null,
+      scopes: ['graph:discover', 'graph:read', 'files:read'],
+      client: { name: authorization.app_name, host: null, verified: false, kind: 'registered' },
+      sessions: 0,
     });
     expect(user_key).toMatch(/^pig_user_/);
     expect((await alice.get(`/authorizations/${authorization.id}`)).body).toEqual(authorization);
@@ -559,7 +563,13 @@ describe('apps (rule 2.6)', () => {
     expect(status).toBe(200);
     const shown = { ...authorization };
     delete shown.user_key;
-    expect(body.authorization).toEqual({ ...shown, user: null, profile: null, upgrade_pending: true });
+    expect(body.authorization).toEqual({
+      ...shown,
+      user: null,
+      profile: null,
+      sessions: null,
+      upgrade_pending: true,
+    });
     expect(body.requested_permissions.tags).toMatchObject({ read: true, edit: true, propose: true });
     expect(body.granted_permissions).toEqual({
       tags: {
