@@ -35,8 +35,6 @@ export const GROWTH: Readonly<Record<string, Questions>> = {
   'GET /account/passkeys': 'flat',
   'GET /account/passkeys.js': 'flat',
   'GET /console': 'flat',
-  'GET /console/assets/:file': 'flat',
-  'GET /console/*page': 'flat',
   'GET /.well-known/jwks.json': 'flat',
   'GET /.well-known/oauth-authorization-server': 'flat',
   'GET /.well-known/oauth-protected-resource': 'flat',
