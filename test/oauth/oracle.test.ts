@@ -357,7 +357,7 @@ describe('oidc-provider as an oracle of hostile requests (rules 14)', () => {
     }
   });
 
-  it('neither gives a refresh more scopes than were allowed', async () => {
+  it('both servers give a refresh no more scopes than were allowed', async () => {
     for (const side of sides) {
       const tokens = await connected(side);
       const wider = { ...refresh(side, tokens.refresh_token), scope: 'graph:read graph:delete' };
@@ -368,7 +368,7 @@ describe('oidc-provider as an oracle of hostile requests (rules 14)', () => {
     }
   });
 
-  it('neither shows or ends tokens of another client', async () => {
+  it('both servers leave tokens of another client alone', async () => {
     for (const side of sides) {
       const { access_token: text } = await connected(side);
       const form = new URLSearchParams({ client_id: side.otherId, token: text }).toString();
