@@ -58,6 +58,7 @@ export {
   type Right,
 } from './domain/others-rights.js';
 export { actorOf } from './domain/caller.js';
+export { type Device } from './domain/log-in.js';
 export { type User, userNotFound } from './domain/user.js';
 export { AuthenticationGuard } from './http/authentication.guard.js';
 export { RateLimits } from './http/rate-limits.js';
@@ -66,6 +67,7 @@ export {
   callerKey,
   callerOf,
   CurrentCaller,
+  CurrentDevice,
   CurrentUser,
   CurrentUserCaller,
   findCaller,

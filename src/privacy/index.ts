@@ -1,7 +1,9 @@
 export { decisions } from './http/decisions.js';
 export { Accesses } from './application/accesses.service.js';
 export { Authors } from './application/authors.service.js';
-export { Authorizations, type GrantableProfile } from './application/authorizations.service.js';
+export { ApprovalPreviews, type GrantableProfile } from './application/approval-previews.service.js';
+export { Authorizations } from './application/authorizations.service.js';
+export { LivingAuthorizations } from './application/living-authorizations.service.js';
 export { type IncomingShare, SharedAccesses } from './application/shared-accesses.service.js';
 export {
   type AccessListener,

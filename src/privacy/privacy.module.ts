@@ -1,6 +1,8 @@
 import { Module } from '@nestjs/common';
 import { IdentityModule } from '../identity/index.js';
 import { Accesses } from './application/accesses.service.js';
+import { ApprovalPreviews } from './application/approval-previews.service.js';
+import { LivingAuthorizations } from './application/living-authorizations.service.js';
 import { Authors } from './application/authors.service.js';
 import { AuthorizationRecords } from './application/authorization-records.js';
 import { Authorizations } from './application/authorizations.service.js';
@@ -61,7 +63,9 @@ import { VocabularyQueries } from './infrastructure/vocabulary.queries.js';
     AuthorizationPresenter,
     ExposureProfiles,
     ProfileReferences,
+    ApprovalPreviews,
     Authorizations,
+    LivingAuthorizations,
     AuthorizationRecords,
     AccessQueries,
     AuthorizationsQueries,
@@ -98,7 +102,9 @@ import { VocabularyQueries } from './infrastructure/vocabulary.queries.js';
     LastUses,
     AuthorizedCounts,
     ExposureProfiles,
+    ApprovalPreviews,
     Authorizations,
+    LivingAuthorizations,
   ],
 })
 export class PrivacyModule {}

@@ -27,7 +27,7 @@ export class ReceivingApp {
       throw new DomainError('PERMISSION_DENIED', 'The key belongs to another app');
     }
     // Events outlive a token, and would not end with its device (rule 14.2d).
-    if (caller.scopes !== undefined)
+    if (caller.token !== undefined)
       throw new DomainError('PERMISSION_DENIED', 'Subscriptions need a key of the app; a token has none');
     const { app, boundAuthorizationId: authorizationId } = caller;
     return { ownerId, appId: app.id, isByKey: true, authorizationId };

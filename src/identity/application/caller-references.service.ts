@@ -7,12 +7,11 @@ import { requestContext } from '../../kernel/request-context.js';
 import { TRUSTED_MS } from '../../kernel/request-rights.js';
 import { type Caller } from '../domain/caller.js';
 import { type LogInClaims } from '../domain/log-in.js';
-import { scopesOf } from '../domain/scopes.js';
 import { CredentialQueries, isLiving } from '../infrastructure/credentials.queries.js';
 import { countersOf } from '../infrastructure/credential-cache.js';
 
 /** The word in the name of a caller by token. */
-const SESSION = 'session';
+const TOKEN = 'token';
 
 /**
  * Finds a caller again without the credential, for a link that was issued to them and is used later.
@@ -29,8 +28,8 @@ export class CallerReferences {
   /** A name to find the caller by; contains ids and no secret. */
   nameOf(caller: Caller): string {
     if (caller.kind === 'app') {
-      const { userId, app, keyId, boundAuthorizationId, scopes } = caller;
-      if (scopes !== undefined) return [userId ?? '', SESSION, keyId, scopes.join('+')].join('.');
+      const { userId, app, keyId, boundAuthorizationId, token } = caller;
+      if (token !== undefined) return [userId ?? '', TOKEN, token.digest].join('.');
       return [
         userId ?? '',
         app.id,
@@ -42,13 +41,13 @@ export class CallerReferences {
   }
 
   /**
-   * Null when the key is revoked or expired, its app deleted or inactive, the log-in ended, or the user
+   * Null when the key or token is revoked or expired, its session ended, its app deleted or inactive, the log-in ended, or the user
    * deleted.
    */
   async find(name: string): Promise<Caller | null> {
     const [userId, appId = '', keyId, authorizationId = null] = name.split('.');
+    if (appId === TOKEN) return this.token(keyId ?? '');
     if (!isId(userId) || !isId(keyId)) return null;
-    if (appId === SESSION) return this.session({ ownerId: userId, id: keyId }, authorizationId ?? '');
     if (/^\d+$/.test(appId)) return this.user(userId, { id: keyId, generation: Number(appId) });
     return isId(appId) ? this.app(userId, { appId, keyId, authorizationId }) : null;
   }
@@ -97,15 +96,15 @@ export class CallerReferences {
     };
   }
 
-  private async session(ids: { ownerId: string; id: string }, scopes: string): Promise<Caller | null> {
-    const found = await this.queries.findSession(ids);
-    if (!found?.app.isActive) return null;
-    const { app, key, ownerId, stamp, appPolicy } = found;
+  private async token(digest: string): Promise<Caller | null> {
+    const found = await this.queries.findToken(digest);
+    if (!found?.app.isActive || found.key.expiresAt <= this.clock.now()) return null;
+    const { app, key, ownerId, scopes, stamp, appPolicy } = found;
     const counted = [app.id, ownerId];
     const stamps = countersOf(counted, await this.counters.current(counted), [ownerId, stamp]);
     stamps.set(app.id, { changes: stamps.get(app.id)?.changes ?? 0, policy: appPolicy });
     const bound = { keyId: key.id, userId: ownerId, boundAuthorizationId: key.authorizationId };
-    return { kind: 'app', app, ...bound, scopes: scopesOf(scopes.split('+')), stamps };
+    return { kind: 'app', app, ...bound, token: { digest, scopes }, stamps };
   }
 
   private async app(

@@ -48,14 +48,21 @@ export class UnownedApps {
   async describe(url: string, description: ClientDescription): Promise<{ app: App; isNew: boolean }> {
     const before = await this.rows.findByDocument(url);
     if (before !== null && isDescribed(before, description)) return { app: before, isNew: false };
-    const app = await this.units.run(async () => {
-      await this.rows.insert(this.newApp(description, url));
-      const known = (await this.rows.findByDocument(url)) as App;
-      if (isDescribed(known, description)) return known;
-      this.changes.bumpPolicyVersion(known.id);
-      return this.rows.update(known.id, description, this.clock.now());
-    });
+    const app = await this.units.run(() => this.stored(url, description));
     return { app, isNew: before === null };
+  }
+
+  /** Locks the app like any change of one: neither an approval nor the sweep of unused apps comes between. */
+  private async stored(url: string, description: ClientDescription): Promise<App> {
+    await this.rows.insert(this.newApp(description, url));
+    const known = await this.rows.findByDocument(url);
+    if (known !== null) await this.locks.lock(known.id);
+    const held = known && (await this.rows.findByDocument(url));
+    // It was swept before the lock.
+    if (held === null) return this.stored(url, description);
+    if (isDescribed(held, description)) return held;
+    this.changes.bumpPolicyVersion(held.id);
+    return this.rows.update(held.id, description, this.clock.now());
   }
 
   /** Apps without a developer, newest first, from a place on. */

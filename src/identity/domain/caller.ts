@@ -14,6 +14,13 @@ export interface UserCaller {
   stamps: Map<string, CounterValues>;
 }
 
+/** The access token of an app, by its stored form. */
+export interface CallerToken {
+  digest: string;
+  /** A further bound of the permissions (rule 14.2). */
+  scopes: readonly Scope[];
+}
+
 /**
  * An app, by one of its keys or tokens. The user of an app key is as named by the caller; that the user exists and has
  * authorized the app is not verified yet.
@@ -23,8 +30,8 @@ export interface AppCaller {
   app: App;
   /** The id of the key, or of the session of the token. */
   keyId: string;
-  /** The scopes of an access token, a further bound of its permissions (rule 14.2); absent for keys. */
-  scopes?: readonly Scope[];
+  /** Absent for keys. */
+  token?: CallerToken;
   /** Null on the app's own endpoints, unless the key is bound to a user. */
   userId: string | null;
   /**

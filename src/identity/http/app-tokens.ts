@@ -3,6 +3,7 @@ import { type Request } from 'express';
 import { OwnerCounters, type CounterValues } from '../../kernel/change-log/owner-counters.js';
 import { Clock } from '../../kernel/clock.js';
 import { isBelowPrefix } from '../../kernel/http/version-prefix.js';
+import { type CallerToken } from '../domain/caller.js';
 import { digestOfToken, isTokenText } from '../domain/token-text.js';
 import { CredentialCache, countersOf } from '../infrastructure/credential-cache.js';
 import { CredentialQueries, type TokenCredentials } from '../infrastructure/credentials.queries.js';
@@ -10,7 +11,8 @@ import { CredentialQueries, type TokenCredentials } from '../infrastructure/cred
 const MAX_KNOWN_TOKENS = 10_000;
 
 /** A request with a valid access token of an app. */
-export interface AuthenticatedToken extends TokenCredentials {
+export interface AuthenticatedToken extends Pick<TokenCredentials, 'key' | 'app' | 'stamp'> {
+  token: CallerToken;
   /** Counters of the app and of the token's user. */
   stamps: Map<string, CounterValues>;
 }
@@ -62,6 +64,8 @@ export class AppTokens {
     if (fresh.audience !== 'all' && fresh.audience !== surface) return 'other resource';
     const stamps = countersOf(ids, current, [ownerId, fresh.stamp]);
     const appChanges = current.get(app.id)?.changes ?? 0;
-    return { ...fresh, stamps: stamps.set(app.id, { policy: fresh.appPolicy, changes: appChanges }) };
+    stamps.set(app.id, { policy: fresh.appPolicy, changes: appChanges });
+    const { key, stamp, scopes } = fresh;
+    return { key, app: fresh.app, stamp, token: { digest, scopes }, stamps };
   }
 }

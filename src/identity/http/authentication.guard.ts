@@ -15,8 +15,7 @@ import { requestContext } from '../../kernel/request-context.js';
 import { SingleUserLookup } from '../application/single-user-lookup.js';
 import { StreamTickets } from '../application/stream-tickets.service.js';
 import { Usage } from '../application/usage.service.js';
-import { actorOf, type Caller } from '../domain/caller.js';
-import { type Scope } from '../domain/scopes.js';
+import { actorOf, type Caller, type CallerToken } from '../domain/caller.js';
 import { type Subject } from '../domain/rate-limits.js';
 import { type AuthenticatedUser, EXPIRED } from './access-token.strategy.js';
 import { type AuthenticatedKey, userIdSent } from './api-key.strategy.js';
@@ -177,7 +176,7 @@ export class AuthenticationGuard implements CanActivate {
       const { user: caller, logIn, stamps } = credential;
       return { kind: 'user', userId: caller.id, user: caller, logIn, stamps };
     }
-    const { app, key, scopes, stamps } = credential;
+    const { app, key, token, stamps } = credential;
     if (!app.isActive) throw denied('The app is switched off');
     if (callers === 'user') throw denied('This endpoint is for users, with an access token');
     if (user === 'none' && key.userId !== null)
@@ -186,7 +185,7 @@ export class AuthenticationGuard implements CanActivate {
     if (user === 'required' && userId === null)
       throw this.challenges.refusal(response, 'X-User-ID must be the id of the user the app acts for');
     const bound = { keyId: key.id, userId, boundAuthorizationId: key.authorizationId };
-    return { kind: 'app', app, ...bound, ...(scopes === undefined ? {} : { scopes }), stamps };
+    return { kind: 'app', app, ...bound, ...(token === undefined ? {} : { token }), stamps };
   }
 
   /** The caller of `Authorization: Bearer`: an app by a token of its session, or a person by one of their log-in. */
@@ -221,7 +220,7 @@ function refusalOf(refused: typeof EXPIRED | null, { headers }: Request): string
 }
 
 type Credential =
-  ({ kind: 'key'; scopes?: readonly Scope[] } & AuthenticatedKey) | ({ kind: 'token' } & AuthenticatedUser);
+  ({ kind: 'key'; token?: CallerToken } & AuthenticatedKey) | ({ kind: 'token' } & AuthenticatedUser);
 
 function subjectOf(credential: Credential, userId: string | null): Subject {
   if (credential.kind === 'token') {

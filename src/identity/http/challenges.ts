@@ -9,12 +9,12 @@ import { BASELINE, type Scope } from '../domain/scopes.js';
 const metadataUrl = (publicUrl: string, resource: string): string =>
   `${publicUrl}/.well-known/oauth-protected-resource/${resource}`;
 
-/** Says how to authenticate (RFC 9110, 11.6.1), where the authorization server is (RFC 9728, 5), and the fault of a token. */
+/** Challenges with the ways to authenticate (RFC 9110, 11.6.1), the authorization server (RFC 9728, 5) and the fault of a token. */
 @Injectable()
 export class Challenges {
   constructor(private readonly config: Config) {}
 
-  /** Says which scopes a token needs for what it was refused (RFC 6750, 3.1), with those that it has. */
+  /** Names the scopes that a refused request needs (RFC 6750, 3.1), with those that its token has. */
   nameScopes(response: Response, scopes: readonly Scope[]): void {
     if (!response.headersSent)
       response.setHeader(

@@ -112,32 +112,15 @@ export class CredentialQueries {
   }
 
   /** Null for tokens that are unknown or revoked, whose session ended or app is deleted. Expiry is left to the caller's clock. */
-  findToken(digest: string): Promise<TokenCredentials | null> {
-    return this.token(
-      sql`t.digest = ${digest} AND t.kind = 'access'`,
-      sql`JOIN app_tokens t ON t.owner_id = s.owner_id AND t.session_id = s.id`,
-      sql.raw('t.audience, t.scopes, t.expires_at'),
-    );
-  }
-
-  /** The same for the session of a token that was seen before; it expires with the caller's reference. */
-  findSession({ ownerId, id }: Pick<AppSession, 'ownerId' | 'id'>): Promise<TokenCredentials | null> {
-    return this.token(
-      sql`s.owner_id = ${ownerId} AND s.id = ${id}`,
-      sql.empty,
-      sql.raw(`s.audience, s.scopes, 'infinity'::timestamptz`),
-    );
-  }
-
-  private async token(isMeant: Sql, tokens: Sql, terms: Sql): Promise<TokenCredentials | null> {
+  async findToken(digest: string): Promise<TokenCredentials | null> {
     const [row] = await this.database.read<TokenRow>(
       sql`SELECT s.id AS "sessionId", s.owner_id AS "personId", s.authorization_id AS "authorizationId",
-          one.audience, one.scopes, one.expires_at AS "tokenExpiresAt", ${APP}, coalesce(c.changes, 0) AS changes,
+          t.audience, t.scopes, t.expires_at AS "tokenExpiresAt", ${APP}, coalesce(c.changes, 0) AS changes,
           coalesce(c.policy, 0) AS policy, coalesce(p.policy, 0) AS "appPolicy"
-        FROM app_sessions s ${tokens} CROSS JOIN LATERAL (SELECT ${terms}) AS one (audience, scopes, expires_at)
+        FROM app_tokens t JOIN app_sessions s ON s.owner_id = t.owner_id AND s.id = t.session_id
         JOIN apps a ON a.id = s.app_id LEFT JOIN sequences c ON c.id = s.owner_id LEFT JOIN sequences p ON p.id = a.id
-        WHERE ${isMeant} AND s.ended_at IS NULL AND a.deleted_at IS NULL`,
-      tokens === sql.empty ? 'credential-session' : 'credential-token',
+        WHERE t.digest = ${digest} AND t.kind = 'access' AND s.ended_at IS NULL AND a.deleted_at IS NULL`,
+      'credential-token',
     );
     if (!row) return null;
     const { sessionId, personId, authorizationId, tokenExpiresAt, appPolicy, scopes, audience, ...rest } =

@@ -1,5 +1,6 @@
 import { applyDecorators, type ExecutionContext, HttpCode, type Type } from '@nestjs/common';
 import {
+  ApiConsumes,
   ApiExtension,
   ApiOperation,
   ApiResponse,
@@ -84,6 +85,9 @@ export interface EndpointOptions {
   errors?: readonly ErrorCode[];
 }
 
+/** The media type of forms. */
+export const FORM = 'application/x-www-form-urlencoded';
+
 /** Options by the method of the route: three guards look them up for every request. */
 const endpoints = new WeakMap<object, EndpointOptions>();
 /** The extension in which completeDocument finds the example of a body; it removes the extension. */
@@ -110,6 +114,7 @@ export function Endpoint(options: EndpointOptions): MethodDecorator {
     HttpCode(options.status ?? 200),
     ApiOperation({ summary, description: describe(options) }),
     ApiExtraModels(ErrorEnvelope, RateLimitedBody),
+    ...(options.takesForm ? [ApiConsumes(FORM)] : []),
     ...answers(options),
     ...errorResponses(options),
     ...(options.example === undefined ? [] : [ApiExtension(BODY_EXAMPLE, options.example)]),

@@ -13,9 +13,11 @@ import { UnitOfWork } from '../../kernel/change-log/unit-of-work.js';
 import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import {
+  ApprovalPreviews,
   Authorizations,
   ExposureProfiles,
   type GrantableProfile,
+  LivingAuthorizations,
   type profileFields,
 } from '../../privacy/index.js';
 import { type Client } from '../domain/client.js';
@@ -58,6 +60,8 @@ export class Consents {
     private readonly sealed: SealedRequests,
     private readonly clients: Clients,
     private readonly authorizations: Authorizations,
+    private readonly living: LivingAuthorizations,
+    private readonly previews: ApprovalPreviews,
     private readonly profiles: ExposureProfiles,
     private readonly sessions: AppSessions,
     private readonly codes: CodeRows,
@@ -72,7 +76,7 @@ export class Consents {
     const { request, expiresAt } = this.sealed.open(text);
     const client = await this.clientOf(request);
     const scopes = [...request.required, ...request.optional];
-    const profiles = await this.authorizations.grantable(ownerId, { scopes, schemas: request.schemas });
+    const profiles = await this.previews.grantable(ownerId, { scopes, schemas: request.schemas });
     return { client, request, profiles, existing: await this.existing(ownerId, client), expiresAt };
   }
 
@@ -138,7 +142,7 @@ export class Consents {
   }
 
   private async existing(ownerId: string, { app }: Client): Promise<ConsentPage['existing']> {
-    const authorization = await this.authorizations.activeOf(ownerId, app.id);
+    const authorization = await this.living.activeOf(ownerId, app.id);
     if (authorization === null) return null;
     const { id, exposureProfileId: profileId, requestedPermissions, expiresAt } = authorization;
     const sessions = (await this.sessions.countsOf(ownerId, [id])).get(id) ?? 0;

@@ -13,7 +13,7 @@ import { UnitOfWork } from '../../kernel/change-log/unit-of-work.js';
 import { Clock } from '../../kernel/clock.js';
 import { OAuthError } from '../../kernel/errors/oauth-error.js';
 import { requestContext } from '../../kernel/request-context.js';
-import { Authorizations } from '../../privacy/index.js';
+import { LivingAuthorizations } from '../../privacy/index.js';
 import { isVerifierOf } from '../domain/pkce.js';
 import { audienceOf, isWithin } from '../domain/resources.js';
 import { type Code, CodeRows } from '../infrastructure/codes.repository.js';
@@ -46,7 +46,7 @@ export class TokenGrants {
     private readonly codes: CodeRows,
     private readonly devices: Devices,
     private readonly sessions: AppSessions,
-    private readonly authorizations: Authorizations,
+    private readonly authorizations: LivingAuthorizations,
     private readonly units: UnitOfWork,
     private readonly clock: Clock,
     private readonly config: Config,
@@ -123,6 +123,9 @@ export class TokenGrants {
     if (waiting === null) throw invalid('The device code is not valid');
     requestContext.current().account = waiting.ownerId ?? `device ${waiting.digest}`;
     const granted = await this.units.run(async () => {
+      // Locks the authorization before the device, in the order of a consent.
+      if (waiting.ownerId !== null && waiting.authorizationId !== null)
+        await this.authorizations.holdActive(waiting.ownerId, waiting.authorizationId);
       const allowed = await this.devices.ask(deviceCode, client.app.id);
       if (allowed instanceof OAuthError) return allowed;
       const { ownerId, authorizationId, scopes, details, request } = allowed;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AppSessions, type KnownToken, scopesIn } from '../../identity/index.js';
 import { Clock } from '../../kernel/clock.js';
 import { requestContext } from '../../kernel/request-context.js';
-import { Authorizations } from '../../privacy/index.js';
+import { LivingAuthorizations } from '../../privacy/index.js';
 import { type AuthenticatedClient } from './clients.service.js';
 
 /** A living token, for the client that it was issued to. */
@@ -13,7 +13,7 @@ export type ActiveToken = KnownToken & { kind: 'access' | 'refresh' };
 export class TokenStatus {
   constructor(
     private readonly sessions: AppSessions,
-    private readonly authorizations: Authorizations,
+    private readonly authorizations: LivingAuthorizations,
     private readonly clock: Clock,
   ) {}
 

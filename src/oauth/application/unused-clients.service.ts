@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { UnownedApps, type UnownedAppPlace } from '../../identity/index.js';
 import { UnitOfWork } from '../../kernel/change-log/unit-of-work.js';
 import { Clock } from '../../kernel/clock.js';
-import { Authorizations } from '../../privacy/index.js';
+import { LivingAuthorizations } from '../../privacy/index.js';
 
 const UNUSED_MS = 30 * 24 * 3_600_000;
 /** The apps that one statement looks at. */
@@ -22,7 +22,7 @@ export class UnusedClients {
 
   constructor(
     private readonly apps: UnownedApps,
-    private readonly authorizations: Authorizations,
+    private readonly authorizations: LivingAuthorizations,
     private readonly units: UnitOfWork,
     private readonly clock: Clock,
   ) {}

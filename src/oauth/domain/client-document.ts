@@ -3,8 +3,7 @@ import { parseJson } from '../../kernel/json/json-text.js';
 import { isObject } from '../../kernel/json/json-values.js';
 import { type Allowance, callableUrl } from '../../kernel/outgoing/public-addresses.js';
 import { clientNameIn, isShort, redirectUrisIn } from './client-metadata.js';
-
-const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
+import { LOOPBACK } from './redirect-uris.js';
 
 /**
  * True for a client_id that is the address of a document (rule 14.3c): https with a path, in the one spelling that the
@@ -25,7 +24,7 @@ export function isDocumentAddress(text: string, allowance: Allowance): boolean {
  */
 export function descriptionIn(url: string, text: string): ClientDescription | null {
   const document = parsed(text);
-  if (document?.client_id !== url || hasSecret(document)) return null;
+  if (document?.client_id !== url || needsSecret(document)) return null;
   const name = clientNameIn(document.client_name);
   const redirectUris = redirectUrisIn(document.redirect_uris);
   if (name === null || redirectUris === null || redirectUris.length === 0) return null;
@@ -45,7 +44,7 @@ function parsed(text: string): Record<string, unknown> | null {
  * True where the client cannot be a public one. ChatGPT prefers a signed assertion and names `none` among the methods that
  * it supports, for servers that do not advertise assertions.
  */
-function hasSecret({
+function needsSecret({
   client_secret: secret,
   token_endpoint_auth_method: method,
   token_endpoint_auth_methods_supported: methods,

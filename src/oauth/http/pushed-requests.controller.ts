@@ -1,7 +1,8 @@
 import { Body, Controller, Header, Post, Req } from '@nestjs/common';
-import { ApiConsumes, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import { type Request } from 'express';
 import { Config } from '../../config/config.js';
+import { CurrentDevice, type Device } from '../../identity/index.js';
 import { Endpoint } from '../../kernel/http/endpoint.js';
 import { AuthorizationRequests } from '../application/authorization-requests.service.js';
 import { Clients } from '../application/clients.service.js';
@@ -10,9 +11,7 @@ import { type Parameters, refuseOversized, wishesIn } from '../domain/authorizat
 import { shownUserCode } from '../domain/code-text.js';
 import { clientCredentialsOf } from './client-credentials.js';
 import { DeviceAuthorizationBody, DeviceAuthorizationDto, PushBody, PushedDto } from './oauth.dto.js';
-import { deviceOf } from './token.controller.js';
 
-const FORM = 'application/x-www-form-urlencoded';
 const LIMIT = { name: 'oauth requests', perMinute: 600 };
 
 /** Requests that clients begin without a browser: pushed ones, and those of devices. */
@@ -27,7 +26,6 @@ export class PushedRequestsController {
   ) {}
 
   @Post('par')
-  @ApiConsumes(FORM)
   @Header('Cache-Control', 'no-store')
   @Endpoint({
     summary: 'Push an authorization request',
@@ -47,7 +45,6 @@ export class PushedRequestsController {
   }
 
   @Post('device_authorization')
-  @ApiConsumes(FORM)
   @Header('Cache-Control', 'no-store')
   @Endpoint({
     summary: 'Connect a device without a browser',
@@ -62,12 +59,13 @@ export class PushedRequestsController {
   async device(
     @Req() request: Request,
     @Body() body: DeviceAuthorizationBody,
+    @CurrentDevice() { userAgent }: Device,
   ): Promise<DeviceAuthorizationDto> {
     const client = await this.clients.introduce(clientCredentialsOf(request, body));
     const parameters = { ...body } as Parameters;
     refuseOversized(parameters);
     const wishes = wishesIn(parameters, client.app, this.config.publicUrl);
-    const begun = await this.devices.begin(client, { ...wishes, device: deviceOf(request) });
+    const begun = await this.devices.begin(client, { ...wishes, device: userAgent });
     const code = shownUserCode(begun.userCode);
     const page = `${this.config.publicUrl}/console/device`;
     return {

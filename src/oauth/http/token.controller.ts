@@ -1,7 +1,8 @@
 import { Body, Controller, Header, Post, Req } from '@nestjs/common';
-import { ApiConsumes, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import { type Request } from 'express';
 import { Config } from '../../config/config.js';
+import { CurrentDevice, type Device } from '../../identity/index.js';
 import { OAuthError } from '../../kernel/errors/oauth-error.js';
 import { Endpoint } from '../../kernel/http/endpoint.js';
 import { VERSION_PREFIX } from '../../kernel/http/version-prefix.js';
@@ -12,7 +13,6 @@ import { DEVICE_GRANT } from '../domain/registration.js';
 import { clientCredentialsOf } from './client-credentials.js';
 import { IntrospectionDto, RevokedTokenDto, TokenBody, TokenDto, TokenTextBody } from './oauth.dto.js';
 
-const FORM = 'application/x-www-form-urlencoded';
 /** The requests of one network: the servers of an assistant refresh for all of its people from a few addresses. */
 const LIMIT = { name: 'oauth tokens', perMinute: 3_000 };
 
@@ -28,7 +28,6 @@ export class TokenController {
   ) {}
 
   @Post('token')
-  @ApiConsumes(FORM)
   @Header('Cache-Control', 'no-store')
   @Endpoint({
     summary: 'Get tokens',
@@ -40,14 +39,17 @@ export class TokenController {
     answers: TokenDto,
     errors: ['UNAUTHORIZED'],
   })
-  async token(@Req() request: Request, @Body() body: TokenBody): Promise<TokenDto> {
+  async token(
+    @Req() request: Request,
+    @Body() body: TokenBody,
+    @CurrentDevice() { userAgent }: Device,
+  ): Promise<TokenDto> {
     if (body.grant_type === undefined) throw new OAuthError('invalid_request', 'grant_type is missing');
     const client = await this.clientOf(request, body);
-    return presentTokens(await this.granted(client, body, deviceOf(request)));
+    return presentTokens(await this.granted(client, body, userAgent));
   }
 
   @Post('revoke')
-  @ApiConsumes(FORM)
   @Endpoint({
     summary: 'Revoke a token',
     description:
@@ -65,7 +67,6 @@ export class TokenController {
   }
 
   @Post('introspect')
-  @ApiConsumes(FORM)
   @Header('Cache-Control', 'no-store')
   @Endpoint({
     summary: 'Look up a token',
@@ -142,9 +143,6 @@ function presentTokens({ accessToken, expiresInSeconds, refreshToken, scopes, de
     ...(details === null ? {} : { authorization_details: details }),
   };
 }
-
-/** The device as its program names itself. */
-export const deviceOf = ({ headers }: Request): string | null => headers['user-agent'] ?? null;
 
 function tokenIn({ token }: TokenTextBody): string {
   if (token === undefined) throw new OAuthError('invalid_request', 'token is missing');

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { type AppCaller, Apps, permissionsOf, type RequestedPermissions } from '../../identity/index.js';
+import { type AppCaller, Apps } from '../../identity/index.js';
 import { OwnerCounters, type CounterValues } from '../../kernel/change-log/owner-counters.js';
 import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
@@ -9,7 +9,7 @@ import { EncryptionKey } from '../../kernel/secrets/encryption-key.js';
 import { type Access } from '../domain/access.js';
 import { appAccess, ownerAccess } from '../domain/access-of.js';
 import { notAuthorized } from '../domain/authorization.js';
-import { type Ceiling, ceilingOf, lowerCeiling } from '../domain/ceiling.js';
+import { ceilingOf, lowerCeiling, withinScopes } from '../domain/ceiling.js';
 import { pseudonymKeyOf } from '../domain/exposure/pseudonym.js';
 import { type TagVocabulary } from '../domain/tags/tag-vocabulary.js';
 import { AccessQueries } from '../infrastructure/access.queries.js';
@@ -29,12 +29,6 @@ interface Decision {
 interface CountersById {
   owner: CounterValues;
   appPolicy: number;
-}
-
-/** Requested ∩ approved, and of a token its scopes (rules 2.7, 14.2). */
-function ceilingOfCaller({ app, scopes }: AppCaller, approved: RequestedPermissions): Ceiling {
-  const ceiling = lowerCeiling(ceilingOf(approved), ceilingOf(app.requestedPermissions));
-  return scopes === undefined ? ceiling : lowerCeiling(ceiling, ceilingOf(permissionsOf(scopes)));
 }
 
 interface KnownVocabulary {
@@ -112,7 +106,9 @@ export class Accesses {
   ): Promise<Access> {
     const owner = ownerStamp ?? BEGINNING;
     const { policy: appPolicy } = caller.stamps.get(caller.app.id) ?? BEGINNING;
-    const name = [caller.keyId, ownerId, caller.boundAuthorizationId, ...(caller.scopes ?? [])].join(' ');
+    const name = [caller.keyId, ownerId, caller.boundAuthorizationId, ...(caller.token?.scopes ?? [])].join(
+      ' ',
+    );
     let decision = this.decisions.get(name);
     if (decision === undefined || decision.ownerPolicy !== owner.policy || decision.appPolicy !== appPolicy) {
       decision = await this.decideOnce(name, { owner, appPolicy }, () =>
@@ -187,7 +183,7 @@ export class Accesses {
     const isBoundElsewhere = boundAuthorizationId !== null && boundAuthorizationId !== policy.authorizationId;
     if (!policy.isActive || isBoundElsewhere) return denial;
     const isUserKey = boundAuthorizationId !== null;
-    const by = caller.scopes?.join('+') ?? (isUserKey ? 'user key' : 'app');
+    const by = caller.token?.scopes.join('+') ?? (isUserKey ? 'user key' : 'app');
     const key = `${by} ${policy.authorizationId} ${owner.policy} ${appPolicy}`;
     const access = appAccess(
       { ownerId, vocabulary, key, changes: owner.changes, policy: owner.policy },
@@ -197,7 +193,10 @@ export class Accesses {
         authorizationId: policy.authorizationId,
         isUserKey,
         profile: policy,
-        ceiling: ceilingOfCaller(caller, policy.approved),
+        ceiling: withinScopes(
+          lowerCeiling(ceilingOf(policy.approved), ceilingOf(app.requestedPermissions)),
+          caller.token?.scopes,
+        ),
         pseudonymKey: pseudonymKeyOf(this.secret.bytes, app.id, ownerId),
       },
     );

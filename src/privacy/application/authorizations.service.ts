@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import {
   ApiKeys,
   type App,
-  appNotFound,
   Apps,
   CONFIRMED,
   type ConfirmRights,
@@ -11,7 +10,6 @@ import {
   type RequestedPermissions,
   requestVersionOf,
   type Scope,
-  type ScopeSchemas,
   scopesIn,
   scopesOf,
 } from '../../identity/index.js';
@@ -21,18 +19,17 @@ import { requireFuture } from '../../kernel/errors/require-future.js';
 import { newId } from '../../kernel/ids.js';
 import { LastShown } from '../../kernel/last-shown.js';
 import { UnitOfWork } from '../../kernel/change-log/unit-of-work.js';
-import { rest } from '../../kernel/slices.js';
 import { type Access } from '../domain/access.js';
 import { appsRights, type Authorization, statusOf } from '../domain/authorization.js';
 import { type Ceiling, ceilingOf, lowerCeiling } from '../domain/ceiling.js';
 import { type ExposureProfile, type ProfileFields, profileNotFound } from '../domain/exposure-profile.js';
 import { grantedBy, missingForScopes, missingPermissions } from '../domain/profile-grants.js';
-import { type PermissionSummary, summarize } from '../domain/permission-summary.js';
 import { AuthorizationsQueries, type KnownAuthorization } from '../infrastructure/authorizations.queries.js';
-import { ExposureProfilesRepository } from '../infrastructure/exposure-profiles.repository.js';
 import { VocabularyQueries } from '../infrastructure/vocabulary.queries.js';
+import { approvable } from './approval-previews.service.js';
 import { AuthorizationRecords } from './authorization-records.js';
 import { ExposureProfiles } from './exposure-profiles.service.js';
+import { found, pairOf } from './living-authorizations.service.js';
 
 /**
  * Changes to the profile while approving: to the profile itself, or to a copy with another name (rule 2.2).
@@ -60,18 +57,6 @@ export interface Approved extends KnownAuthorization {
   userKey: string | null;
 }
 
-/** An app, and for each profile of a user the requested permissions that it does not grant. */
-export interface Preview {
-  app: App;
-  profiles: { profile: Pick<ExposureProfile, 'id' | 'name' | 'isDefault'>; missing: string[] }[];
-}
-
-/** A profile, and the scopes of a request that it does not grant in full. */
-export interface GrantableProfile {
-  profile: Pick<ExposureProfile, 'id' | 'name' | 'isDefault'>;
-  lacks: Scope[];
-}
-
 export interface Revision {
   profileId?: string | undefined;
   expiresAt?: Date | null | undefined;
@@ -87,7 +72,6 @@ export class Authorizations {
     private readonly queries: AuthorizationsQueries,
     private readonly records: AuthorizationRecords,
     private readonly profiles: ExposureProfiles,
-    private readonly stored: ExposureProfilesRepository,
     private readonly vocabularies: VocabularyQueries,
     private readonly apps: Apps,
     private readonly keys: ApiKeys,
@@ -100,64 +84,6 @@ export class Authorizations {
   /** @throws NOT_FOUND, for foreign and malformed ids as well */
   async get(ownerId: string, id: string): Promise<KnownAuthorization> {
     return found(await this.queries.find(ownerId, id));
-  }
-
-  /** The apps of a list that somebody has authorized, if only once. */
-  authorizedOf(appIds: readonly string[]): Promise<Set<string>> {
-    return this.queries.authorizedOf(appIds);
-  }
-
-  /** The data of a consent page; records that the person was shown it. @throws NOT_FOUND */
-  async preview(ownerId: string, appId: string): Promise<Preview> {
-    const app = approvable(await this.apps.find(appId));
-    await this.lastShown.remember(ownerId, [{ entity: 'app', id: app.id, state: requestVersionOf(app) }]);
-    const vocabulary = await this.vocabularies.load(ownerId);
-    const ceiling = ceilingOf(app.requestedPermissions);
-    const profiles: Preview['profiles'] = [];
-    for await (const page of this.stored.grants(ownerId)) {
-      for (const { id, name, isDefault, ...grants } of page) {
-        await rest();
-        const missing = missingPermissions(ceiling, grantedBy(grants, vocabulary));
-        profiles.push({ profile: { id, name, isDefault }, missing });
-      }
-    }
-    return { app, profiles };
-  }
-
-  /** The profiles of a user, narrowest first, each with the scopes that it does not grant in full. */
-  async grantable(
-    ownerId: string,
-    { scopes, schemas }: { scopes: readonly Scope[]; schemas: ScopeSchemas },
-  ): Promise<GrantableProfile[]> {
-    const vocabulary = await this.vocabularies.load(ownerId);
-    const found: (GrantableProfile & { breadth: number })[] = [];
-    for await (const page of this.stored.grants(ownerId)) {
-      for (const { id, name, isDefault, ...grants } of page) {
-        await rest();
-        const granted = grantedBy(grants, vocabulary);
-        const lacks = scopes.filter(
-          (scope) => missingForScopes(ceilingOf(permissionsOf([scope], schemas)), granted).length > 0,
-        );
-        const { allowAll, tagIds } = granted.tags.read;
-        found.push({ profile: { id, name, isDefault }, lacks, breadth: allowAll ? Infinity : tagIds.size });
-      }
-    }
-    const order = (a: number, b: number): number => (a === b ? 0 : a - b);
-    return found.sort((a, b) => order(a.lacks.length, b.lacks.length) || order(a.breadth, b.breadth));
-  }
-
-  /** The authorization, locked until the unit ends; null unless it is active. */
-  async holdActive(ownerId: string, id: string): Promise<Authorization | null> {
-    const known = await this.queries.lock(ownerId, id);
-    if (known === null) return null;
-    return statusOf(known.authorization, this.clock.now()) === 'active' ? known.authorization : null;
-  }
-
-  /** The authorization by which an app may act now; null without one. */
-  async activeOf(ownerId: string, appId: string): Promise<Authorization | null> {
-    const known = await this.queries.findLiving({ ownerId, appId });
-    if (known === null) return null;
-    return statusOf(known.authorization, this.clock.now()) === 'active' ? known.authorization : null;
   }
 
   /**
@@ -242,34 +168,6 @@ export class Authorizations {
       const { authorization } = found(await this.queries.lock(ownerId, id));
       return authorization.revokedAt === null ? this.records.revoke(authorization) : authorization;
     });
-  }
-
-  /**
-   * The currently authorized apps, and the total: the named one first, then the others from the oldest on. Of more than
-   * `limit` the newest are returned.
-   */
-  async activeApps(
-    ownerId: string,
-    { first, limit }: { first: string; limit: number },
-  ): Promise<{ apps: { id: string; name: string }[]; total: number }> {
-    const named = await this.queries.findLiving({ ownerId, appId: first });
-    const isActive = named !== null && statusOf(named.authorization, this.clock.now()) === 'active';
-    const page = await this.queries.listOf(ownerId, { status: 'active', limit, offset: 0 });
-    const others = page.authorizations.filter(({ authorization }) => authorization.appId !== first).reverse();
-    const known = [...(isActive ? [named] : []), ...others].slice(0, limit);
-    const apps = known.map(({ authorization, currentName }) => ({
-      id: authorization.appId,
-      name: currentName,
-    }));
-    return { apps, total: page.total };
-  }
-
-  /** The authorization that an app is acting by, and its permissions. */
-  async current(access: Access): Promise<{ known: KnownAuthorization; summary: PermissionSummary }> {
-    const known = found(await this.queries.findLiving(pairOf(access)));
-    const profile = await this.profiles.get(access.ownerId, known.authorization.exposureProfileId);
-    const granted = grantedBy(profile, access.vocabulary);
-    return { known, summary: summarize(access, known.requested, granted) };
   }
 
   /** Ends the authorization that an app is acting by. */
@@ -410,22 +308,9 @@ function narrowed(
   return left.length === before.length ? approved : permissionsOf(left, approved.schemas);
 }
 
-const pairOf = ({ ownerId, actor }: Access) => ({ ownerId, appId: actor.appId as string });
-
-/** The app, if it can be authorized: one that nobody registered only by a consent, which names its requests. */
-function approvable(app: App | null, isConsent = false): App {
-  if (!app?.isActive || (app.kind !== 'registered' && !isConsent)) throw appNotFound(['app_id']);
-  return app;
-}
-
 const requestChanged = (): DomainError =>
   new DomainError(
     'REQUEST_CHANGED',
     'What the app asks for, or what it says about itself, has changed since you were shown it; ' +
       'preview it again before you approve it',
   );
-
-function found(authorization: KnownAuthorization | null): KnownAuthorization {
-  if (authorization === null) throw new DomainError('NOT_FOUND', 'Authorization not found');
-  return authorization;
-}

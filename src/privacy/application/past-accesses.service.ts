@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { rest } from '../../kernel/slices.js';
 import { EncryptionKey } from '../../kernel/secrets/encryption-key.js';
 import { appAccess, ownerAccess } from '../domain/access-of.js';
-import { ceilingOf, lowerCeiling } from '../domain/ceiling.js';
+import { ceilingOf, lowerCeiling, withinScopes } from '../domain/ceiling.js';
 import { pseudonymKeyOf } from '../domain/exposure/pseudonym.js';
 import { type PastAccess } from '../domain/past-access.js';
 import { type PastRequest, RuleHistoryQueries } from '../infrastructure/rule-history.queries.js';
@@ -148,7 +148,7 @@ export class PastAccesses {
   }
 
   private async access(
-    { ownerId, appId }: Viewer,
+    { ownerId, appId, scopes }: Viewer,
     { state, app, key }: { state: PastRuleState; app: number; key: string },
   ): Promise<Found> {
     const { ruled, vocabulary, terms } = state;
@@ -162,7 +162,7 @@ export class PastAccesses {
     const access = appAccess(circumstances, {
       appId,
       profile: { rules, isActive: true },
-      ceiling: lowerCeiling(ceilingOf(approved), ceilingOf(requested)),
+      ceiling: withinScopes(lowerCeiling(ceilingOf(approved), ceilingOf(requested)), scopes),
       pseudonymKey: pseudonymKeyOf(this.secret.bytes, appId, ownerId),
     });
     return {
@@ -174,6 +174,7 @@ export class PastAccesses {
   }
 }
 
-const nameOf = ({ ownerId, appId }: Viewer): string => `${ownerId} ${appId ?? ''}`;
+const nameOf = ({ ownerId, appId, scopes = [] }: Viewer): string =>
+  [ownerId, appId ?? '', ...scopes].join(' ');
 
 const keyOf = (viewer: Viewer, ruled: number, app: number): string => `${nameOf(viewer)} ${ruled} ${app}`;

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type RequestedPermissions, requestedPermissionsFrom } from '../../identity/index.js';
+import { type RequestedPermissions, requestedPermissionsFrom, type Scope } from '../../identity/index.js';
 import { rulesOfSnapshot } from '../domain/exposure-profile.js';
 import { type ProfileRules } from '../domain/profile-rules.js';
 import { type KnownTag, TagVocabulary } from '../domain/tags/tag-vocabulary.js';
@@ -13,6 +13,8 @@ import {
 export interface Viewer {
   ownerId: string;
   appId: string | null;
+  /** The scopes of an access token, a further bound (rule 14.2b); absent for keys. */
+  scopes?: readonly Scope[];
 }
 
 /** The terms of an authorization at one moment. */

@@ -1,4 +1,4 @@
-import { type RequestedPermissions, requestsTag } from '../../identity/index.js';
+import { permissionsOf, type RequestedPermissions, requestsTag, type Scope } from '../../identity/index.js';
 import { ALL_SCHEMAS, intersectSchemas, type SchemaGrant, schemasBeyond } from './grant-sets.js';
 import { TAG_VERBS, type TagVerb } from './profile-rules.js';
 
@@ -45,6 +45,10 @@ export function lowerCeiling(a: Ceiling, b: Ceiling): Ceiling {
     },
   };
 }
+
+/** The most that an app may have by a token with these scopes (rule 14.2b); by a key, which has none, nothing changes. */
+export const withinScopes = (ceiling: Ceiling, scopes: readonly Scope[] | undefined): Ceiling =>
+  scopes === undefined ? ceiling : lowerCeiling(ceiling, ceilingOf(permissionsOf(scopes)));
 
 /** True if an app requests more than was approved (`upgrade_pending`, rule 2.7). */
 export function isBeyond(asked: Ceiling, approved: Ceiling): boolean {

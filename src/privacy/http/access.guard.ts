@@ -77,7 +77,7 @@ export class AccessGuard implements CanActivate {
   ): void {
     if (!isPermission(permission)) throw new Error(`no such permission: ${permission}`);
     if (permissions.has(permission)) return;
-    const held = caller.kind === 'app' ? caller.scopes : undefined;
+    const held = caller.kind === 'app' ? caller.token?.scopes : undefined;
     const needed = held === undefined ? [] : scopesOf([...held, ...scopesFor(permission)]);
     if (held !== undefined && needed.length > held.length)
       this.challenges.nameScopes(request.res as Response, needed);

@@ -5,6 +5,7 @@ import { CurrentUser, StepUp, type User } from '../../identity/index.js';
 import { Endpoint, type Requirement } from '../../kernel/http/endpoint.js';
 import { ID } from '../../kernel/http/openapi/examples.js';
 import { Located } from '../../kernel/http/locators.js';
+import { ApprovalPreviews } from '../application/approval-previews.service.js';
 import { Authorizations } from '../application/authorizations.service.js';
 import { type Access } from '../domain/access.js';
 import { AuthorizationsQueries, type KnownAuthorization } from '../infrastructure/authorizations.queries.js';
@@ -37,6 +38,7 @@ const authorization = (verb: string): Requirement => ({
 export class AuthorizationsController {
   constructor(
     private readonly authorizations: Authorizations,
+    private readonly previews: ApprovalPreviews,
     private readonly queries: AuthorizationsQueries,
     private readonly presenter: AuthorizationPresenter,
     private readonly stepUp: StepUp,
@@ -52,7 +54,7 @@ export class AuthorizationsController {
     errors: ['NOT_FOUND'],
   })
   async preview(@CurrentAccess() access: Access, @Query() { app_id }: PreviewQuery): Promise<PreviewDto> {
-    return presentPreview(await this.authorizations.preview(access.ownerId, app_id));
+    return presentPreview(await this.previews.preview(access.ownerId, app_id));
   }
 
   @Post()

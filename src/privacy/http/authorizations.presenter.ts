@@ -13,7 +13,8 @@ import { type KnownAuthorization } from '../infrastructure/authorizations.querie
 import { ProfileNames } from '../infrastructure/profile-names.queries.js';
 import { AuthorizedCounts } from '../application/authorized-counts.js';
 import { LastUses } from '../application/last-uses.js';
-import { type Approved, type Preview } from '../application/authorizations.service.js';
+import { type Preview } from '../application/approval-previews.service.js';
+import { type Approved } from '../application/authorizations.service.js';
 import {
   type ApprovedDto,
   type AuthorizationDto,

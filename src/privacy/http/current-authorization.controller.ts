@@ -3,6 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { type AppCaller, CurrentCaller } from '../../identity/index.js';
 import { Endpoint } from '../../kernel/http/endpoint.js';
 import { Authorizations } from '../application/authorizations.service.js';
+import { LivingAuthorizations } from '../application/living-authorizations.service.js';
 import { type Access } from '../domain/access.js';
 import { AuthorizationsQueries } from '../infrastructure/authorizations.queries.js';
 import { AuthorizationPresenter } from './authorizations.presenter.js';
@@ -20,6 +21,7 @@ import {
 export class CurrentAuthorizationController {
   constructor(
     private readonly authorizations: Authorizations,
+    private readonly living: LivingAuthorizations,
     private readonly queries: AuthorizationsQueries,
     private readonly presenter: AuthorizationPresenter,
   ) {}
@@ -32,7 +34,7 @@ export class CurrentAuthorizationController {
     answers: CurrentAuthorizationDto,
   })
   async current(@CurrentAccess() access: Access): Promise<CurrentAuthorizationDto> {
-    const { known, summary } = await this.authorizations.current(access);
+    const { known, summary } = await this.living.current(access);
     return this.presenter.presentCurrent(known, summary);
   }
 

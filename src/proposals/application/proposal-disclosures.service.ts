@@ -5,7 +5,7 @@ import { sizeOf } from '../../kernel/database/page-bytes.js';
 import { HeldRows } from '../../kernel/held-rows.js';
 import { rest, type Slices } from '../../kernel/slices.js';
 import { type Node, OwnerEdits, slicesOfShowing } from '../../graph/index.js';
-import { type Access, Accesses, Authorizations, nameOfSight } from '../../privacy/index.js';
+import { type Access, Accesses, LivingAuthorizations, nameOfSight } from '../../privacy/index.js';
 import { movedApart, namedNodes, stepsInParts } from '../domain/named-things.js';
 import { type Proposal } from '../domain/proposal.js';
 import { type Step } from '../domain/proposal-content.js';
@@ -68,7 +68,7 @@ const BYTES_OF_AN_APP = 40_000;
 export class ProposalDisclosures {
   constructor(
     private readonly edits: OwnerEdits,
-    private readonly authorizations: Authorizations,
+    private readonly authorizations: LivingAuthorizations,
     private readonly accesses: Accesses,
     private readonly nodes: NodeDisclosures,
     private readonly edges: EdgeDisclosures,

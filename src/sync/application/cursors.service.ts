@@ -56,5 +56,5 @@ export class Cursors {
 const isValidFor = ({ appId }: Viewer, { reading }: Replica): boolean =>
   appId === null || reading === READING;
 
-const boundTo = ({ ownerId, appId }: Viewer, scope: Scope): Buffer =>
-  Buffer.from(`${ownerId} ${appId ?? 'owner'} ${scope.text}`);
+const boundTo = ({ ownerId, appId, scopes = [] }: Viewer, scope: Scope): Buffer =>
+  Buffer.from([ownerId, appId ?? 'owner', ...scopes, scope.text].join(' '));

@@ -100,8 +100,8 @@ export class Sync {
   }
 
   /** Moves the stored position of an app to the presented one (rule 7.10). */
-  async record({ viewer: { ownerId, appId }, scope }: View, presented: Replica): Promise<void> {
-    if (appId === null) return;
+  async record({ viewer: { ownerId, appId, scopes }, scope }: View, presented: Replica): Promise<void> {
+    if (appId === null || scopes !== undefined) return;
     await this.positions.record(
       { ownerId, appId, scope: scope.text },
       presented === NOTHING ? null : presented,
@@ -182,6 +182,8 @@ export class Sync {
     { isWhole, gone }: { isWhole: boolean; gone: AbortSignal },
   ): Promise<Map<string, ScopeStatus>> {
     const scopes = new Map<string, ScopeStatus>();
+    // Positions are of replicas by key: what a replica holds depends on the scopes of its token.
+    if (request.viewer.scopes !== undefined) return scopes;
     for (const position of await this.positions.list(request.viewer.ownerId, appId)) {
       // Nobody reads the answer any longer.
       if (gone.aborted) break;

@@ -30,9 +30,10 @@ export class SyncRequests {
     const caller = callerOf(request);
     const access = accessOf(request);
     const appId = caller.kind === 'app' ? caller.app.id : null;
+    const token = caller.kind === 'app' ? caller.token : undefined;
     const position = (id: string | null): number => (id === null ? 0 : (caller.stamps.get(id)?.changes ?? 0));
     return {
-      viewer: { ownerId: access.ownerId, appId },
+      viewer: { ownerId: access.ownerId, appId, ...(token && { scopes: token.scopes }) },
       now: { changes: position(access.ownerId), app: position(appId) },
       access,
       locate: (scope) => this.locate(request, scope),

@@ -15,7 +15,7 @@ import {
 import { requestContext } from '../../request-context.js';
 import { Admission } from '../admission.js';
 import { BytesUnderWay } from './bytes-under-way.js';
-import { endpointOf, type EndpointOptions, isConfirmable } from '../endpoint.js';
+import { endpointOf, type EndpointOptions, FORM, isConfirmable } from '../endpoint.js';
 import { refuseUnknownParameters } from '../query-parameters.js';
 import { VERSION_PREFIX } from '../version-prefix.js';
 
@@ -25,7 +25,6 @@ const SMALL_BYTES = 16 * 1024;
 const SHORT_BYTES = 4 * 1024;
 const LARGE_BYTES = 8 * MIB;
 const MERGE_PATCH = 'application/merge-patch+json';
-const FORM = 'application/x-www-form-urlencoded';
 /** The longest wait of a large body for its caller's earlier ones. */
 const TURN_MS = 30_000;
 /** The error of the reader for a request that ends while its body is awaited. */
