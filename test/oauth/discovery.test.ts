@@ -21,6 +21,8 @@ describe('discovery of the authorization server (rule 14.1)', () => {
       if (name.endsWith('_endpoint'))
         expect((value as string).startsWith(`${oauth.origin}/oauth/`)).toBe(true);
     expect(body.code_challenge_methods_supported).toEqual(['S256']);
+    const documentation = (body.service_documentation as string).replace(oauth.origin, '');
+    expect((await oauth.world.api.get(`/${documentation}`)).status).toBe(200);
   });
 
   it.each([

@@ -55,7 +55,7 @@ export class MetadataController {
       authorization_details_types_supported: [GRAPH_ACCESS],
       authorization_response_iss_parameter_supported: true,
       client_id_metadata_document_supported: oauth.registration !== 'off',
-      service_documentation: `${publicUrl}/${VERSION_PREFIX}/docs`,
+      service_documentation: `${publicUrl}/docs`,
     };
   }
 
