@@ -1,4 +1,4 @@
-// npm run cli, demo, openapi: brings the build up to date, then runs one of its entries.
+// npm run cli, demo, demo:oauth, openapi: brings the build up to date, then runs one of its entries.
 import { spawnSync } from 'node:child_process';
 import { prepare } from './prepare.mjs';
 

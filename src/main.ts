@@ -44,7 +44,7 @@ async function open(app: NestExpressApplication, config: Config): Promise<void> 
   const { port } = app.getHttpServer().address() as AddressInfo;
   const url = config.port === 0 ? `http://${config.host}:${port}` : config.publicUrl;
   process.stdout.write(
-    `Personal Identity Graph Service  ${url}\nSwagger UI                       ${url}/docs\n`,
+    `Personal Identity Graph Service  ${url}\nConsole                          ${url}/console\nSwagger UI                       ${url}/docs\n`,
   );
   // Only a fresh data directory is a first try; a server's database, or one in memory, gets no demo account.
   if (config.databaseUrl === null && (await isFirstStart(app))) await introduce(app, url);
