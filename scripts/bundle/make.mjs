@@ -31,6 +31,7 @@ const ENTRIES = {
 const FOR_TESTS = {
   configureApp: 'configure-app',
   config: 'config/config',
+  clock: 'kernel/clock',
   draining: 'kernel/http/draining',
   passwordHasher: 'identity/infrastructure/password-hasher',
 };

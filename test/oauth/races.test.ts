@@ -9,9 +9,10 @@ const CALLERS = 6;
 /** A person's sessions, profiles and authorizations grow with each round. */
 const ROUNDS_OF_ONE_PERSON = 100;
 const TIMEOUT = 60_000 + ROUNDS * 3_000;
+const GRACE_MS = 120_000;
 
-const all = <T>(work: (index: number) => Promise<T>): Promise<T[]> =>
-  Promise.all(Array.from({ length: CALLERS }, (_, index) => work(index)));
+const all = <T>(work: (index: number) => Promise<T>, callers = CALLERS): Promise<T[]> =>
+  Promise.all(Array.from({ length: callers }, (_, index) => work(index)));
 const statuses = (answers: Answer[]) => answers.map(({ status }) => status).sort();
 
 /** Requests at once to all processes, many times: whatever comes first, nothing outlives its end. */
@@ -166,6 +167,65 @@ describe(`concurrent requests about tokens (rules 14.4, 14.5; ${ROUNDS} rounds)`
         expect(revoked.status).toBeLessThan(300);
         expect(answers.every(({ status }) => [200, 400].includes(status))).toBe(true);
         await expectDead([first, ...pairsOf(answers)]);
+      }),
+    TIMEOUT,
+  );
+
+  /** The clock of all processes, which runs ahead and never back. */
+  const hand = {
+    at: Date.now(),
+    advance: async (ms: number) => {
+      hand.at += ms;
+      await oauth.world.holdClock(new Date(hand.at));
+    },
+  };
+  /** Log-ins of people do not last from round to round. */
+  const connectedLater = async () => {
+    await hand.advance(1);
+    person = await oauth.world.user();
+    profile = await oauth.transparent(person);
+    return connected();
+  };
+
+  it(
+    'the grace ends for all of a burst: those before are answered, those after end the session with all its tokens',
+    () =>
+      rounds(async () => {
+        const first = await connectedLater();
+        const { body: second } = await oauth.refresh(appId, first.refresh_token);
+        await hand.advance(GRACE_MS);
+        const inTime = await all(() => oauth.refresh(appId, first.refresh_token));
+        expect(pairsOf(inTime).length).toBe(CALLERS);
+        const [across] = await Promise.all([
+          all(() => oauth.refresh(appId, first.refresh_token)),
+          hand.advance(1),
+        ]);
+        expect(across.every(({ status }) => [200, 400].includes(status))).toBe(true);
+        const late = await all(() => oauth.refresh(appId, first.refresh_token));
+        expect(statuses(late)).toEqual(late.map(() => 400));
+        await expectDead([first, second as Connected, ...pairsOf(inTime), ...pairsOf(across)]);
+      }),
+    TIMEOUT,
+  );
+
+  it(
+    'programs of one client that refresh twice at once, each from its last pair, are not locked out by any grace',
+    () =>
+      rounds(async () => {
+        const first = await connectedLater();
+        let held = (await all(() => oauth.refresh(appId, first.refresh_token))).map(
+          ({ body }) => body as Connected,
+        );
+        for (const wait of [GRACE_MS, 1, GRACE_MS + 1]) {
+          await hand.advance(wait);
+          const bursts = held.map(({ refresh_token: token }) => all(() => oauth.refresh(appId, token), 2));
+          const answers = await Promise.all(bursts);
+          expect(pairsOf(answers.flat()).length).toBe(2 * CALLERS);
+          held = answers.map(([, last]) => last?.body as Connected);
+        }
+        expect(new Set(await opened(held.map(({ access_token: token }) => token)))).toEqual(new Set([200]));
+        await oauth.form('revoke', { client_id: appId, token: held[0]!.refresh_token });
+        await expectDead(held);
       }),
     TIMEOUT,
   );

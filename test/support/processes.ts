@@ -5,10 +5,14 @@ import { hasS3, s3Environment } from './s3.js';
 declare const serviceHosts: {
   takeHosts(count: number): {
     start(settings: Record<string, string>, cost: object): Promise<number>;
+    holdClock(at: number): Promise<void>;
     stop(): Promise<void>;
     kill(): void;
   }[];
 };
+
+/** Stops the clock of a service at a time, in all its processes. */
+export type HoldClock = (at: Date) => Promise<void>;
 
 /**
  * Several processes, each with a service from the bundle, on one database, one Redis and one S3, behind one address that
@@ -19,7 +23,7 @@ export async function startProcesses(
   count: number,
   settings: Record<string, string>,
   cost: object,
-): Promise<{ origin: string; ports: number[]; stop: () => Promise<void> }> {
+): Promise<{ origin: string; ports: number[]; holdClock: HoldClock; stop: () => Promise<void> }> {
   const environment = {
     RATE_LIMITS: 'off',
     LOG_LEVEL: 'error',
@@ -47,6 +51,7 @@ export async function startProcesses(
   return {
     origin: `http://127.0.0.1:${port}`,
     ports,
+    holdClock: async (at) => void (await Promise.all(hosts.map((host) => host.holdClock(at.getTime())))),
     stop: async () => {
       proxy.close();
       await Promise.all(hosts.map((host) => host.stop()));

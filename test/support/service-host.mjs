@@ -6,6 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 const bundle = createRequire(import.meta.url)('../../dist/service.cjs');
 const { configureApp, createService } = await bundle.configureApp();
 const { Config } = await bundle.config();
+const { Clock } = await bundle.clock();
 const { Draining } = await bundle.draining();
 const { PasswordHasher } = await bundle.passwordHasher();
 
@@ -36,6 +37,11 @@ async function stop() {
   return { left: leftBehind(), bytes: process.memoryUsage.rss() };
 }
 
+/** Stops the clock of the service of this world at a time. */
+function holdClock(at) {
+  app.get(Clock).now = () => new Date(at);
+}
+
 const inUse = () => [
   ...process.getActiveResourcesInfo(),
   ...process.eventNames().flatMap((event) => process.listeners(event).map(() => `on ${String(event)}`)),
@@ -52,9 +58,9 @@ function leftBehind() {
 }
 
 process.once('disconnect', () => process.exit());
-process.on('message', async ({ start: given }) => {
+process.on('message', async ({ start: given, holdClock: at }) => {
   try {
-    process.send({ done: await (given ? start(given) : stop()) });
+    process.send({ done: await (given ? start(given) : at ? holdClock(at) : stop()) });
   } catch (error) {
     process.send({ failed: String(error?.stack ?? error) });
   }

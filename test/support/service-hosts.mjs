@@ -29,6 +29,11 @@ class ServiceHost {
     return this.#ask({ start: { settings: { ...ENVIRONMENT, ...settings }, cost } });
   }
 
+  /** Stops the service's clock at a time, in milliseconds. */
+  async holdClock(at) {
+    await this.#ask({ holdClock: at });
+  }
+
   /** Closes the service. A process that is not as before, or has become large, serves no other world. */
   async stop() {
     const { left, bytes } = await this.#ask({});

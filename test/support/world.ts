@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import 'reflect-metadata';
 import { Config } from '../../src/config/config.js';
+import { Clock } from '../../src/kernel/clock.js';
 import { Draining } from '../../src/kernel/http/draining.js';
 import { PasswordHasher } from '../../src/identity/infrastructure/password-hasher.js';
 import { mayNeedFreshLogIn } from './step-up-operations.js';
@@ -12,7 +13,7 @@ import { Agents } from './agents.js';
 import { Client, type Download, type Options, type Witness } from './client.js';
 import { freshDatabase } from './database.js';
 import { everything, type ProfileBody, type Requested } from './defaults.js';
-import { startProcesses } from './processes.js';
+import { type HoldClock, startProcesses } from './processes.js';
 
 export interface TestApp {
   id: string;
@@ -108,7 +109,7 @@ export class World {
     private readonly served: NestExpressApplication | null,
     readonly origin: string,
     readonly agents: Agents,
-    private readonly cleanUp: () => Promise<void>,
+    private readonly running: { holdClock: HoldClock; cleanUp: () => Promise<void> },
   ) {}
 
   /** The service in this process; a world of several processes has none. */
@@ -121,11 +122,12 @@ export class World {
     const processes = Number(process.env.TEST_PROCESSES ?? '0');
     if (processes === 0) return this.startHere(environment);
     const { settings, remove } = await surroundings(environment);
-    const { origin, ports, stop } = await startProcesses(processes, settings, QUICK);
-    return new World(null, origin, new Agents(ports), async () => {
+    const { origin, ports, holdClock, stop } = await startProcesses(processes, settings, QUICK);
+    const cleanUp = async (): Promise<void> => {
       await stop();
       await remove();
-    });
+    };
+    return new World(null, origin, new Agents(ports), { holdClock, cleanUp });
   }
 
   static async startHere(environment: Record<string, string> = {}): Promise<World> {
@@ -140,16 +142,23 @@ export class World {
     // A machine that stalls for seconds must not lose a kept connection.
     app.getHttpServer().keepAliveTimeout = 600_000;
     const { port } = app.getHttpServer().address() as AddressInfo;
-    return new World(app, `http://127.0.0.1:${port}`, new Agents([port]), async () => {
+    const holdClock: HoldClock = async (at) => void (app.get(Clock).now = () => at);
+    const cleanUp = async (): Promise<void> => {
       await app.close();
       await remove();
-    });
+    };
+    return new World(app, `http://127.0.0.1:${port}`, new Agents([port]), { holdClock, cleanUp });
   }
 
   /** Requests under way are answered first. */
   async stop(): Promise<void> {
-    await this.cleanUp();
+    await this.running.cleanUp();
     this.agents.end();
+  }
+
+  /** Stops the clock of all its processes at a time. */
+  holdClock(at: Date): Promise<void> {
+    return this.running.holdClock(at);
   }
 
   number(): number {
