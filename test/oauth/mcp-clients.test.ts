@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import * as modern from '@modelcontextprotocol/client';
 import * as legacy from '@modelcontextprotocol/sdk/client/auth.js';
+import { DocumentsClient } from '../../src/oauth/infrastructure/documents-client.js';
 import { OAuthWorld, REDIRECT_URI } from '../support/oauth.js';
 import { type TestUser } from '../support/world.js';
 import { publicFetch } from './public-fetch.js';
@@ -62,13 +63,13 @@ describe.each([
   });
 
   const known = (id: string) => ({ client_id: id, issuer: oauth.origin });
-  const allowed = async (address: URL) => {
-    const page = await oauth.authorize(Object.fromEntries(address.searchParams));
-    const back = await oauth.allow(person, page.searchParams.get('request') as string);
+  const allowed = async (address: URL, at = oauth, by = person) => {
+    const page = await at.authorize(Object.fromEntries(address.searchParams));
+    const back = await at.allow(by, page.searchParams.get('request') as string);
     return { authorizationCode: back.searchParams.get('code') as string, iss: back.searchParams.get('iss')! };
   };
-  const audienceOf = async ({ access_token: token }: Tokens, secret?: string) => {
-    const client = { client_id: app.id, ...(secret === undefined ? {} : { client_secret: secret }) };
+  const audienceOf = async ({ access_token: token }: Tokens, more: Record<string, string> = {}) => {
+    const client = { client_id: app.id, ...more };
     return (await oauth.form('introspect', { ...client, token })).body.aud as string;
   };
   const challenged = async () => {
@@ -122,11 +123,8 @@ describe.each([
     ['without a secret', false],
     ['with its secret', true],
   ])('connects by itself %s to the address of its MCP server, and refreshes', async (_how, hasSecret) => {
-    const secret = hasSecret ? app.secret : undefined;
-    const memory = new Memory({
-      ...known(app.id),
-      ...(secret === undefined ? {} : { client_secret: secret }),
-    });
+    const secret: Record<string, string> = hasSecret ? { client_secret: app.secret } : {};
+    const memory = new Memory({ ...known(app.id), ...secret });
     const options = { serverUrl: `${oauth.origin}/mcp`, fetchFn };
     expect(await mcp.auth(memory, options)).toBe('REDIRECT');
     const asked = Object.fromEntries(memory.opened!.searchParams);
@@ -142,6 +140,48 @@ describe.each([
     expect(await mcp.auth(memory, options)).toBe('AUTHORIZED');
     expect(memory.held!.access_token).not.toBe(first.access_token);
     expect(await audienceOf(memory.held!, secret)).toBe(options.serverUrl);
+  });
+
+  it('registers itself, connects with the id that it gets, and refreshes', async () => {
+    const memory = new Memory();
+    const options = { serverUrl: `${oauth.origin}/mcp`, fetchFn };
+    expect(await mcp.auth(memory, options)).toBe('REDIRECT');
+    const { client_id: id } = memory.clientInformation()!;
+    expect(memory.opened!.searchParams.get('client_id')).toBe(id);
+    const page = await oauth.authorize(Object.fromEntries(memory.opened!.searchParams));
+    const request = page.searchParams.get('request') as string;
+    const { body } = await person.get(`/oauth/consent?request=${request}`);
+    expect(body.client).toMatchObject({ name: 'An assistant', kind: 'dynamic', verified: false });
+    expect(await mcp.auth(memory, { ...options, ...(await allowed(memory.opened!)) })).toBe('AUTHORIZED');
+    const first = memory.held!;
+    expect(await audienceOf(first, { client_id: id })).toBe(options.serverUrl);
+    expect(await mcp.auth(memory, options)).toBe('AUTHORIZED');
+    expect(memory.held!.refresh_token).not.toBe(first.refresh_token);
+    expect(await audienceOf(memory.held!, { client_id: id })).toBe(options.serverUrl);
+    expect(memory.clientInformation()!.client_id).toBe(id);
+  });
+
+  it('names the address of its document in place of a registration, connects and refreshes', async () => {
+    const here = await OAuthWorld.startHere();
+    try {
+      const address = 'https://assistant.example/client.json';
+      const memory = Object.assign(new Memory(), { clientMetadataUrl: address });
+      const text = JSON.stringify({ ...memory.clientMetadata, client_id: address });
+      // Its site is on the internet; everything behind the connection is the service's own.
+      Object.assign(here.world.nest.get(DocumentsClient), {
+        fetch: async () => ({ text, lifetimeMs: 1_000 }),
+      });
+      const options = { serverUrl: `${here.origin}/mcp`, fetchFn: publicFetch(here) };
+      expect(await mcp.auth(memory, options)).toBe('REDIRECT');
+      expect(memory.opened!.searchParams.get('client_id')).toBe(address);
+      const answer = await allowed(memory.opened!, here, await here.world.user());
+      expect(await mcp.auth(memory, { ...options, ...answer })).toBe('AUTHORIZED');
+      const { refresh_token: first } = memory.held!;
+      expect(await mcp.auth(memory, options)).toBe('AUTHORIZED');
+      expect(memory.held!.refresh_token).not.toBe(first);
+    } finally {
+      await here.world.stop();
+    }
   });
 
   it('asks its person again where its session has ended', async () => {
