@@ -1,5 +1,6 @@
 import { type INestApplication } from '@nestjs/common';
 import { type OpenAPIObject } from '@nestjs/swagger';
+import { FORM } from '../../src/kernel/http/endpoint.js';
 import { wholeExample } from '../../src/kernel/http/openapi/openapi-examples.js';
 import { buildOpenApi } from '../../src/kernel/http/openapi/openapi.js';
 import { RouteTable } from '../../src/kernel/http/route-table.js';
@@ -52,15 +53,23 @@ export interface Operation {
 const ELSEWHERE = /^\/(oauth|console)\//;
 
 /** Every other route of the table, so that a new one is swept without being named anywhere. */
-export function operationsOf(nest: INestApplication): Operation[] {
+export const operationsOf = (nest: INestApplication): Operation[] =>
+  operationsAt(nest, (path) => !ELSEWHERE.test(path));
+
+/** The endpoints of OAuth, with the fields of their forms. */
+export const oauthOperationsOf = (nest: INestApplication): Operation[] =>
+  operationsAt(nest, (path) => path.startsWith('/oauth/'));
+
+function operationsAt(nest: INestApplication, isMeant: (path: string) => boolean): Operation[] {
   const document = buildOpenApi(nest);
-  const routes = nest.get(RouteTable).routes.filter(({ path }) => !ELSEWHERE.test(path));
+  const routes = nest.get(RouteTable).routes.filter(({ path }) => isMeant(path));
   return routes.map(({ method, path, endpoint }) => {
     const template = path.replace(/[:*]([A-Za-z_]+)/g, '{$1}');
     const item = document.paths[template] as Record<string, Documented> | undefined;
     const documented = item?.[method.toLowerCase()];
     if (documented === undefined) throw new Error(`${method} ${path} is not in openapi.json`);
-    const media = documented.requestBody?.content['application/json'];
+    const content = documented.requestBody?.content ?? {};
+    const media = content['application/json'] ?? content[FORM];
     // The example of the document leaves out ids that nobody has; here they are filled in.
     const example = media && (wholeExample(document, media.schema) as Record<string, unknown>);
     return {

@@ -3901,6 +3901,12 @@ export interface components {
              */
             retry_after: number;
         };
+        OAuthErrorBody: {
+            /** @example invalid_request */
+            error: string;
+            /** @example grant_type is missing */
+            error_description: string;
+        };
         HealthAnswer: {
             /** @example ok */
             status: string;
@@ -20109,14 +20115,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
-            200: {
+            /** @description Found */
+            302: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content: {
-                    "text/html": string;
-                };
+                content?: never;
             };
         };
     };

@@ -1,5 +1,5 @@
 import { DomainError } from './domain-error.js';
-import { type ErrorCode } from './catalogue.js';
+import { type ErrorCode, ERROR_STATUS } from './catalogue.js';
 
 /** Codes of RFC 6749 (4.1.2.1, 5.2), RFC 7591 (3.2.2), RFC 8628 (3.5), RFC 8707 (2) and RFC 9396 (5). */
 const CODES = {
@@ -20,6 +20,8 @@ const CODES = {
   expired_token: 'VALIDATION_ERROR',
 } as const satisfies Record<string, ErrorCode>;
 export type OAuthCode = keyof typeof CODES;
+
+export const statusOf = (code: OAuthCode): number => ERROR_STATUS[CODES[code]];
 
 /** An error of an OAuth endpoint, which has the codes and the form of OAuth (rule 14.1). */
 export class OAuthError extends DomainError {

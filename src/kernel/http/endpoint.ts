@@ -10,7 +10,15 @@ import {
 } from '@nestjs/swagger';
 import { type ErrorCode, ERROR_STATUS } from '../errors/catalogue.js';
 import { type LeanPlaces } from './lean/lean-places.js';
-import { errorContent, ErrorEnvelope, RateLimitedBody } from './answers/error-envelope.js';
+import { type DomainError } from '../errors/domain-error.js';
+import { type OAuthCode, statusOf } from '../errors/oauth-error.js';
+import {
+  errorContent,
+  ErrorEnvelope,
+  oauthErrorContent,
+  OAuthErrorBody,
+  RateLimitedBody,
+} from './answers/error-envelope.js';
 
 /** The access conditions of a route, checked before its body is read. */
 export interface Requirement {
@@ -37,7 +45,7 @@ export interface EndpointOptions {
   description?: string;
   requires: 'public' | Requirement;
   /** Default 200. */
-  status?: 200 | 201 | 202 | 204;
+  status?: 200 | 201 | 202 | 204 | 302;
   /** Class of the answer's body. */
   answers?: Type;
   /** Second possible 2xx status with the same body (POST that may find what it would create). */
@@ -83,6 +91,10 @@ export interface EndpointOptions {
   example?: Record<string, unknown>;
   /** Codes beyond those that follow from `requires`. */
   errors?: readonly ErrorCode[];
+  /** Codes of an endpoint of OAuth beyond `invalid_request`: its errors have OAuth's form (rule 14.1c). */
+  oauthErrors?: readonly OAuthCode[];
+  /** The page that shows an error, for an address that people open: it has no other answer to an error. */
+  errorPage?: (error: DomainError) => string;
 }
 
 /** The media type of forms. */
@@ -99,6 +111,8 @@ export const READS = 'x-reads';
 export const AS_APP = 'x-as-app';
 /** Marks an operation whose GET has an entity tag and can be confirmed, until the document is complete. */
 export const CONFIRMABLE = 'x-confirmable';
+/** Marks an operation whose errors have OAuth's form, until the document is complete. */
+export const OAUTH = 'x-oauth';
 /** The parameter with a ticket. */
 export const TICKET_PARAMETER = 'ticket';
 /** The parameter that names this app (rule 2.11). */
@@ -113,11 +127,12 @@ export function Endpoint(options: EndpointOptions): MethodDecorator {
     (_target, _name, { value }: PropertyDescriptor) => void endpoints.set(value as object, options),
     HttpCode(options.status ?? 200),
     ApiOperation({ summary, description: describe(options) }),
-    ApiExtraModels(ErrorEnvelope, RateLimitedBody),
+    ApiExtraModels(ErrorEnvelope, RateLimitedBody, OAuthErrorBody),
     ...(options.takesForm ? [ApiConsumes(FORM)] : []),
     ...answers(options),
-    ...errorResponses(options),
+    ...declaredErrors(options),
     ...(options.example === undefined ? [] : [ApiExtension(BODY_EXAMPLE, options.example)]),
+    ...(options.oauthErrors === undefined ? [] : [ApiExtension(OAUTH, true)]),
     ...(options.reads ? [ApiExtension(READS, true)] : []),
     ...(isConfirmable('GET', options) ? [ApiExtension(CONFIRMABLE, true)] : []),
     ...(servesAsApp(options) ? [ApiExtension(AS_APP, true)] : []),
@@ -180,7 +195,13 @@ function answers({ answers: type, status = 200, alsoStatus, produces }: Endpoint
   );
 }
 
-const TEXT: Record<number, string> = { 200: 'OK', 201: 'Created', 202: 'Accepted', 204: 'No content' };
+const TEXT: Record<number, string> = {
+  200: 'OK',
+  201: 'Created',
+  202: 'Accepted',
+  204: 'No content',
+  302: 'Found',
+};
 
 const LIMITED =
   '`RATE_LIMITED`: too many requests in one of the windows that apply. `X-RateLimit-*` describe the one with the least left; wait `Retry-After` seconds, the same as `retry_after` in this flat body. A refused request counts nowhere.';
@@ -204,6 +225,37 @@ function errorResponses({ requires, errors = [] }: EndpointOptions): MethodDecor
       status,
       description: status === 429 ? LIMITED : list.map((code) => `\`${code}\``).join(', '),
       content: { 'application/json': errorContent(status, list) },
+    }),
+  );
+}
+
+function declaredErrors(options: EndpointOptions): MethodDecorator[] {
+  if (options.errorPage !== undefined) return [400, 429, 503].map(errorPageResponse);
+  return options.oauthErrors === undefined ? errorResponses(options) : oauthErrorResponses(options);
+}
+
+const errorPageResponse = (status: number): MethodDecorator =>
+  ApiResponse({
+    status,
+    description: 'A page',
+    content: { 'text/html': { schema: { type: 'string' } } },
+  });
+
+/** The same for an endpoint of OAuth; a registration that is closed is 404. */
+function oauthErrorResponses({ oauthErrors = [], errors = [] }: EndpointOptions): MethodDecorator[] {
+  const byStatus = new Map<number, string[]>([
+    [400, ['invalid_request']],
+    ...errors.map((code): [number, string[]] => [ERROR_STATUS[code], ['invalid_request']]),
+    [429, ['temporarily_unavailable']],
+    [503, ['temporarily_unavailable']],
+  ]);
+  for (const code of oauthErrors)
+    byStatus.set(statusOf(code), [...(byStatus.get(statusOf(code)) ?? []), code]);
+  return [...byStatus].map(([status, codes]) =>
+    ApiResponse({
+      status,
+      description: codes.map((code) => `\`${code}\``).join(', '),
+      content: { 'application/json': oauthErrorContent(codes) },
     }),
   );
 }

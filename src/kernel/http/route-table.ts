@@ -27,6 +27,7 @@ export interface Route {
 export class RouteTable {
   readonly routes: Route[] = [];
   private patterns: { pattern: RegExp; method: string }[] = [];
+  private errorForms: { pattern: RegExp; endpoint: EndpointOptions }[] = [];
 
   constructor(
     private readonly modules: ModulesContainer,
@@ -41,6 +42,11 @@ export class RouteTable {
       }
     }
     this.patterns = this.routes.map(({ path, method }) => ({ method, pattern: toPattern(path) }));
+    this.errorForms = this.routes.flatMap(({ path, endpoint }) =>
+      endpoint?.oauthErrors === undefined && endpoint?.errorPage === undefined
+        ? []
+        : [{ pattern: toPattern(path), endpoint }],
+    );
   }
 
   /** Fails if a route is undeclared or unreachable; unconditional, in every environment. */
@@ -87,6 +93,11 @@ export class RouteTable {
     );
     if (methods.has('GET')) methods.add('HEAD');
     return [...methods];
+  }
+
+  /** The declaration of a path whose errors are not in the envelope. */
+  formOfErrorsAt(path: string): Pick<EndpointOptions, 'oauthErrors' | 'errorPage'> {
+    return this.errorForms.find(({ pattern }) => pattern.test(path))?.endpoint ?? {};
   }
 
   private ofController(type: NonNullable<unknown>, withPrefix: (path: string) => string): Route[] {

@@ -16,6 +16,7 @@ const RESOURCE = {
   description: 'The address that tokens are for, and the authorization server that issues them (RFC 9728).',
   requires: 'public' as const,
   answers: ResourceMetadataDto,
+  oauthErrors: [],
 };
 
 /** The facts by which clients find their way (RFC 8414, RFC 9728; rule 14.1). Each address begins with PUBLIC_URL. */
@@ -31,6 +32,7 @@ export class MetadataController {
     description: 'Endpoints, grants and scopes (RFC 8414).',
     requires: 'public',
     answers: ServerMetadataDto,
+    oauthErrors: [],
   })
   server(): ServerMetadataDto {
     const { publicUrl, oauth } = this.config;

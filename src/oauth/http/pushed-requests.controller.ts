@@ -36,7 +36,12 @@ export class PushedRequestsController {
     limit: LIMIT,
     status: 201,
     answers: PushedDto,
-    errors: ['UNAUTHORIZED'],
+    oauthErrors: [
+      'invalid_client',
+      'invalid_target',
+      'invalid_authorization_details',
+      'unsupported_response_type',
+    ],
   })
   async push(@Req() request: Request, @Body() body: PushBody): Promise<PushedDto> {
     const client = await this.clients.introduce(clientCredentialsOf(request, body));
@@ -54,7 +59,7 @@ export class PushedRequestsController {
     takesForm: true,
     limit: { name: 'oauth devices', perMinute: 60 },
     answers: DeviceAuthorizationDto,
-    errors: ['UNAUTHORIZED'],
+    oauthErrors: ['invalid_client', 'invalid_target', 'invalid_authorization_details'],
   })
   async device(
     @Req() request: Request,

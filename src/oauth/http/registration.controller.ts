@@ -25,6 +25,7 @@ export class RegistrationController {
     status: 201,
     answers: RegistrationDto,
     errors: ['NOT_FOUND'],
+    oauthErrors: ['invalid_client_metadata', 'invalid_redirect_uri'],
   })
   async register(@Body() body: RegistrationBody): Promise<RegistrationDto> {
     const { app, grantTypes } = await this.registrations.register(body);

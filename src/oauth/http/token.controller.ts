@@ -37,7 +37,17 @@ export class TokenController {
     takesForm: true,
     limit: LIMIT,
     answers: TokenDto,
-    errors: ['UNAUTHORIZED'],
+    oauthErrors: [
+      'invalid_client',
+      'invalid_grant',
+      'unsupported_grant_type',
+      'invalid_scope',
+      'invalid_target',
+      'authorization_pending',
+      'slow_down',
+      'access_denied',
+      'expired_token',
+    ],
   })
   async token(
     @Req() request: Request,
@@ -58,7 +68,7 @@ export class TokenController {
     takesForm: true,
     limit: LIMIT,
     answers: RevokedTokenDto,
-    errors: ['UNAUTHORIZED'],
+    oauthErrors: ['invalid_client'],
   })
   async revoke(@Req() request: Request, @Body() body: TokenTextBody): Promise<RevokedTokenDto> {
     const client = await this.clientOf(request, body);
@@ -75,7 +85,7 @@ export class TokenController {
     takesForm: true,
     limit: LIMIT,
     answers: IntrospectionDto,
-    errors: ['UNAUTHORIZED'],
+    oauthErrors: ['invalid_client'],
   })
   async introspect(@Req() request: Request, @Body() body: TokenTextBody): Promise<IntrospectionDto> {
     const client = await this.clientOf(request, body);

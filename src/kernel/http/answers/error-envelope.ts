@@ -44,6 +44,15 @@ export class RateLimitedBody {
   retry_after: number;
 }
 
+/** The body of the errors of OAuth's endpoints (RFC 6749, 5.2). */
+export class OAuthErrorBody {
+  @ApiProperty({ type: String, example: 'invalid_request' })
+  error: string;
+
+  @ApiProperty({ type: String, example: 'grant_type is missing' })
+  error_description: string;
+}
+
 const REQUEST_ID = '5b0c2f3e-8a41-4d57-9d53-1a2b3c4d5e6f';
 const WRONG_FIELD = { field: 'name', message: 'must be a string' };
 
@@ -72,4 +81,14 @@ export function errorContent(
   };
 }
 
-const inWords = (code: string): string => code.charAt(0) + code.slice(1).toLowerCase().replaceAll('_', ' ');
+/** The same for the codes of OAuth. */
+export function oauthErrorContent(codes: readonly string[]): ReturnType<typeof errorContent> {
+  const exampleOf = (code: string) => ({ value: { error: code, error_description: inWords(code) } });
+  return {
+    schema: { $ref: getSchemaPath(OAuthErrorBody) },
+    examples: Object.fromEntries(codes.map((code) => [code, exampleOf(code)])),
+  };
+}
+
+const inWords = (code: string): string =>
+  code.charAt(0).toUpperCase() + code.slice(1).toLowerCase().replaceAll('_', ' ');

@@ -59,7 +59,8 @@ export class ErrorFilter implements ExceptionFilter {
     // A handler may have set it before the refusal; what is refused has the answer of what is absent.
     response.removeHeader('ETag');
     response.setHeader('Cache-Control', NOT_STORED);
-    const isOAuth = answer.code !== 'METHOD_NOT_ALLOWED' && isOAuthPath(pathOf(response.req));
+    const { errorPage, oauthErrors } = this.routes.formOfErrorsAt(pathOf(response.req));
+    const isOAuth = answer.code !== 'METHOD_NOT_ALLOWED' && oauthErrors !== undefined;
     if (answer.code === 'UNAUTHORIZED' && !response.hasHeader('WWW-Authenticate')) {
       response.setHeader('WWW-Authenticate', isOAuth ? 'Basic realm="oauth"' : 'Bearer, ApiKey');
     }
@@ -67,7 +68,9 @@ export class ErrorFilter implements ExceptionFilter {
       response.setHeader('Retry-After', RETRY_SECONDS);
     }
     const body = bodyOf(answer, response);
-    response.status(answer.status).json(isOAuth ? oauthBodyOf(answer) : body);
+    response.status(answer.status);
+    if (errorPage !== undefined) response.type('html').send(errorPage(answer));
+    else response.json(isOAuth ? oauthBodyOf(answer) : body);
   }
 
   private toDomainError(error: unknown, request: Request, response: Response): DomainError {
@@ -102,9 +105,6 @@ export class ErrorFilter implements ExceptionFilter {
     return new DomainError('METHOD_NOT_ALLOWED', `${request.method} is not allowed here`);
   }
 }
-
-/** True for the endpoints of OAuth, whose errors have OAuth's form (rule 14.1). */
-const isOAuthPath = (path: string): boolean => path.startsWith('/oauth/');
 
 /** True if a path is percent-encoded UTF-8; any other path names nothing. */
 function isDecodable(url: string): boolean {

@@ -1,7 +1,7 @@
 import { type OpenAPIObject } from '@nestjs/swagger';
 import { type ErrorCode, ERROR_STATUS } from '../../errors/catalogue.js';
-import { errorContent } from '../answers/error-envelope.js';
-import { AS_APP, AS_APP_PARAMETER, BODY_EXAMPLE, CONFIRMABLE, READS } from '../endpoint.js';
+import { errorContent, oauthErrorContent } from '../answers/error-envelope.js';
+import { AS_APP, AS_APP_PARAMETER, BODY_EXAMPLE, CONFIRMABLE, OAUTH, READS } from '../endpoint.js';
 import { ANY } from '../fields/fields.js';
 import { takesIdempotencyKey } from '../idempotent-requests.js';
 import { ID } from './examples.js';
@@ -186,14 +186,17 @@ function parametersOf(path: string, method: string, operation: Operation): Json[
  * that may add to a graph.
  */
 function addErrors(path: string, method: string, operation: Operation): void {
+  const isOAuth = operation[OAUTH] === true;
+  delete operation[OAUTH];
   const add = (code: ErrorCode) => {
     const status = ERROR_STATUS[code];
-    const added = errorContent(status, [code]);
+    const name = isOAuth ? 'invalid_request' : code;
+    const added = isOAuth ? oauthErrorContent([name]) : errorContent(status, [code]);
     const content = { 'application/json': added } as unknown as Record<string, Json>;
     const answer = ((operation.responses ??= {})[status] ??= { description: '', content });
     const examples = answer.content?.['application/json']?.examples as Json | undefined;
-    if (answer.description?.includes(`\`${code}\``)) return;
-    answer.description = [...(answer.description ? [answer.description] : []), `\`${code}\``].join(', ');
+    if (answer.description?.includes(`\`${name}\``)) return;
+    answer.description = [...(answer.description ? [answer.description] : []), `\`${name}\``].join(', ');
     Object.assign(examples ?? {}, added.examples);
   };
   if (operation.requestBody?.content?.['application/json']) add('INVALID_JSON');
