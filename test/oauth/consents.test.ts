@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { OAuthWorld, REDIRECT_URI } from '../support/oauth.js';
+import { type Connected, OAuthWorld, REDIRECT_URI } from '../support/oauth.js';
 import { type TestUser } from '../support/world.js';
 
 describe('consents (rule 14.6)', () => {
@@ -112,6 +112,28 @@ describe('consents (rule 14.6)', () => {
       },
     ]);
     expect(JSON.stringify(body)).not.toContain(authorization.profile.name);
+    const { body: refreshed } = await oauth.refresh(app.id, body.refresh_token);
+    expect(refreshed.authorization_details).toEqual(body.authorization_details);
+  });
+
+  it('a refresh repeats details as they are granted now, and only where the request had some', async () => {
+    const asked = details({ actions: ['read', 'create'], purpose: 'Review' });
+    const { refresh_token: token, authorization_details: first } = (await oauth.connect(app.id, person, {
+      parameters: asked,
+    })) as Connected & { authorization_details: [{ authorization_id: string }] };
+    const none = { schema_ids: [], allow_all: false };
+    const less = [
+      { ...first[0], actions: ['read'], schemas: { read: { ...none, allow_all: true }, write: none } },
+    ];
+    const narrow = await oauth.refresh(app.id, token, { scope: 'graph:read' });
+    expect(narrow.body.authorization_details).toEqual(less);
+    const again = await oauth.refresh(app.id, token);
+    expect(again.body.authorization_details).toEqual(first);
+    await person.patch(`/authorizations/${first[0].authorization_id}`, { scopes: ['graph:read'] });
+    expect((await oauth.refresh(app.id, token)).body.authorization_details).toEqual(less);
+    const plain = await oauth.connect(app.id, person, { parameters: { scope: 'graph:read' } });
+    const { body } = await oauth.refresh(app.id, plain.refresh_token);
+    expect([body.scope, body.authorization_details]).toEqual(['graph:read', undefined]);
   });
 
   it.each([

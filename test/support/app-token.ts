@@ -12,6 +12,7 @@ export async function byToken(
     device: null,
     audience: 'all',
     isConfidential: false,
+    hasDetails: false,
     scopes: [...SCOPES],
     endsAt: null,
   });

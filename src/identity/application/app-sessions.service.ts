@@ -45,7 +45,7 @@ export interface KnownToken {
 
 export type NewSession = Pick<
   AppSession,
-  'ownerId' | 'appId' | 'authorizationId' | 'device' | 'isConfidential'
+  'ownerId' | 'appId' | 'authorizationId' | 'device' | 'isConfidential' | 'hasDetails'
 > &
   TokenTerms;
 

@@ -18,6 +18,8 @@ export interface AppSession {
   audience: Audience;
   /** True if the client proved itself with a secret: it must do so at each refresh. */
   isConfidential: boolean;
+  /** True if its request had authorization_details, which its refreshes then repeat as granted. */
+  hasDetails: boolean;
   createdAt: Date;
   /** The last time that the session was issued tokens. */
   lastUsedAt: Date;

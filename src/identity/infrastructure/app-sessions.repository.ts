@@ -21,7 +21,8 @@ export interface AppToken {
 const MOST_TOKENS = 50;
 const SESSION =
   sql.raw(`s.owner_id AS "ownerId", s.id, s.app_id AS "appId", s.authorization_id AS "authorizationId",
-  s.device, s.scopes, s.audience, s.is_confidential AS "isConfidential", s.created_at AS "createdAt",
+  s.device, s.scopes, s.audience, s.is_confidential AS "isConfidential",
+  s.has_details AS "hasDetails", s.created_at AS "createdAt",
   s.last_used_at AS "lastUsedAt", s.ended_at AS "endedAt"`);
 const TOKEN =
   sql.raw(`t.owner_id AS "ownerId", t.digest, t.session_id AS "sessionId", t.kind, t.scopes, t.audience,
@@ -35,12 +36,13 @@ export class AppSessionRows {
   constructor(private readonly database: Database) {}
 
   async insert(session: AppSession): Promise<void> {
-    const { ownerId, id, appId, authorizationId, device, scopes, audience, isConfidential } = session;
+    const { ownerId, id, appId, authorizationId, device, scopes, audience, isConfidential, hasDetails } =
+      session;
     await this.database.write(
       sql`INSERT INTO app_sessions (owner_id, id, app_id, authorization_id, device, scopes, audience, is_confidential,
-          created_at, last_used_at)
+          has_details, created_at, last_used_at)
         VALUES (${ownerId}, ${id}, ${appId}, ${authorizationId}, ${device}, ${scopes}, ${audience}, ${isConfidential},
-          ${session.createdAt}, ${session.lastUsedAt})`,
+          ${hasDetails}, ${session.createdAt}, ${session.lastUsedAt})`,
     );
   }
 

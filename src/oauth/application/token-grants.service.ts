@@ -14,6 +14,7 @@ import { Clock } from '../../kernel/clock.js';
 import { OAuthError } from '../../kernel/errors/oauth-error.js';
 import { requestContext } from '../../kernel/request-context.js';
 import { LivingAuthorizations } from '../../privacy/index.js';
+import { grantedDetails } from '../domain/graph-access.js';
 import { isVerifierOf } from '../domain/pkce.js';
 import { audienceOf, isWithin } from '../domain/resources.js';
 import { type Code, CodeRows } from '../infrastructure/codes.repository.js';
@@ -79,6 +80,7 @@ export class TokenGrants {
         scopes: code.scopes,
         audience,
         isConfidential: client.isConfidential,
+        hasDetails: code.details !== null,
         endsAt: authorization.expiresAt,
       });
       await this.codes.use(code, issued.session.id);
@@ -107,10 +109,22 @@ export class TokenGrants {
       const approved = scopesIn(authorization.requestedPermissions);
       const left = session.scopes.filter((scope) => approved.includes(scope));
       const scopes = narrower(left, refresh.scope);
-      return this.sessions.refresh(found, { scopes, audience, endsAt: authorization.expiresAt });
+      const issued = await this.sessions.refresh(found, {
+        scopes,
+        audience,
+        endsAt: authorization.expiresAt,
+      });
+      const { schemas } = authorization.requestedPermissions;
+      const granted = { scopes, schemas, purpose: authorization.purpose };
+      return (
+        issued && {
+          ...issued,
+          details: session.hasDetails ? grantedDetails(authorization.id, granted) : null,
+        }
+      );
     });
     if (granted === null) throw invalid('The refresh token is no longer valid; connect again');
-    return { ...granted, details: null };
+    return granted;
   }
 
   /** Answers a device that asks for its tokens. @throws authorization_pending, slow_down, expired_token, access_denied, invalid_grant */
@@ -139,6 +153,7 @@ export class TokenGrants {
         scopes: scopes ?? [],
         audience: request.audience,
         isConfidential: client.isConfidential,
+        hasDetails: details !== null,
         endsAt: authorization.expiresAt,
       });
       return { ...issued, details };
