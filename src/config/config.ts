@@ -115,7 +115,7 @@ export class Config {
     this.host = read.text('HOST') ?? '127.0.0.1';
     this.port = read.integer('PORT', 3000, [0, 65535]);
     const host = this.host.includes(':') ? `[${this.host}]` : this.host;
-    const publicUrl = read.url('PUBLIC_URL', ['http:', 'https:']);
+    const publicUrl = read.origin('PUBLIC_URL');
     this.publicUrl = (publicUrl ?? `http://${host}:${this.port}`).replace(/\/+$/, '');
     this.smtp = readSmtp(read, publicUrl);
     this.isDevelopment = read.text('NODE_ENV') === 'development';

@@ -44,6 +44,13 @@ export class Environment {
     return protocols.includes(new URL(value).protocol) ? value : fail(name, expected);
   }
 
+  /** An http address of a host, without a path: OAuth's clients look for metadata at the host itself (RFC 8414, 3). */
+  origin(name: string): string | null {
+    const value = this.url(name, ['http:', 'https:']);
+    if (value === null || /^https?:\/\/[^/?#@]+\/*$/i.test(value)) return value;
+    return fail(name, 'an address without a path, such as https://graph.example.org');
+  }
+
   key(name: string, bytes: number): Buffer | null {
     const value = this.text(name);
     if (value === null) return null;

@@ -40,7 +40,7 @@ describe('/auth/passkeys', () => {
   let device: Authenticator;
   withWorld(
     (started) => (world = started),
-    () => World.startHere({ PUBLIC_URL: `${ORIGIN}/below/it` }),
+    () => World.startHere({ PUBLIC_URL: ORIGIN }),
   );
   beforeEach(async () => {
     clock = holdClock(world);

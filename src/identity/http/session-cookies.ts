@@ -22,12 +22,11 @@ export class SessionCookies {
   private readonly host: string;
 
   constructor({ publicUrl }: Config) {
-    const { protocol, pathname, host } = new URL(publicUrl);
+    const { protocol, host } = new URL(publicUrl);
     const secure = protocol === 'https:';
     this.host = host;
     this.name = secure ? '__Secure-pig_session' : 'pig_session';
-    const path = `${pathname.replace(/\/$/, '')}/${VERSION_PREFIX}/auth`;
-    this.options = { httpOnly: true, sameSite: 'strict', secure, path };
+    this.options = { httpOnly: true, sameSite: 'strict', secure, path: `/${VERSION_PREFIX}/auth` };
   }
 
   /**
