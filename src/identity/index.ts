@@ -23,6 +23,7 @@ export {
   type AppKind,
   appNotFound,
   isRedirectUri,
+  LOOPBACK,
   isWebAddress,
   requestVersionOf,
   verifiedHost,

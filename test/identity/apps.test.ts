@@ -74,6 +74,8 @@ describe('/apps (rule 1.5)', () => {
     ['redirect_uris', { redirect_uris: ['/relative'] }],
     ['redirect_uris', { redirect_uris: ['javascript:alert(1)'] }],
     ['redirect_uris', { redirect_uris: ['https://example.org/#fragment'] }],
+    ['redirect_uris', { redirect_uris: ['http://example.org/callback'] }],
+    ['redirect_uris', { redirect_uris: ['http://localhost.example.org/'] }],
     ['client_level', { client_level: 'L0' }],
     ['requested_permissions', { requested_permissions: undefined }],
     ['requested_permissions', { requested_permissions: null }],

@@ -76,6 +76,7 @@ describe('clients that a document describes (rule 14.3c)', () => {
     ['whose name is too long', served({ client_name: 'x'.repeat(101) })],
     ['without redirect URIs', served({ redirect_uris: [] })],
     ['with a redirect URI that runs code', served({ redirect_uris: [REDIRECT_URI, 'javascript:alert(1)'] })],
+    ['with a redirect URI over plain http', served({ redirect_uris: [REDIRECT_URI, 'http://a.example/'] })],
     ['with a redirect URI that is no text', served({ redirect_uris: [REDIRECT_URI, 5] })],
     [
       'with 21 redirect URIs',

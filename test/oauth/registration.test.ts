@@ -98,6 +98,11 @@ describe('clients that register themselves (rules 14.3e, 14.3f)', () => {
       'invalid_redirect_uri',
     ],
     ['whose one address has a fragment', { redirect_uris: ['https://a.example/#b'] }, 'invalid_redirect_uri'],
+    [
+      'whose one address sends a code over plain http',
+      { redirect_uris: [REDIRECT_URI, 'http://a.example/'] },
+      'invalid_redirect_uri',
+    ],
     ['whose one address is relative', { redirect_uris: ['/callback'] }, 'invalid_redirect_uri'],
     ['whose addresses are one text', { redirect_uris: REDIRECT_URI }, 'invalid_redirect_uri'],
     [

@@ -10854,7 +10854,7 @@ export interface components {
              */
             client_name?: unknown;
             /**
-             * @description Up to 20 absolute URIs without fragments.
+             * @description Up to 20 absolute URIs without fragments, with http only for localhost.
              * @example [
              *       "http://127.0.0.1:51234/callback"
              *     ]

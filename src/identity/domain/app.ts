@@ -94,12 +94,17 @@ export function isWebAddress(value: string): boolean {
 
 const RUNS_CODE = new Set(['javascript:', 'data:', 'vbscript:', 'file:', 'blob:', 'about:']);
 
+/** The hosts by which a machine means itself. */
+export const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
+
 /**
  * True for an absolute address without a fragment (RFC 6749, 3.1.2). Native apps have schemes of their own
- * (RFC 8252, 7.1).
+ * (RFC 8252, 7.1); with http a code stays on its machine (RFC 9700, 2.6).
  */
 export function isRedirectUri(value: string): boolean {
-  return !value.includes('#') && hasScheme(value, (scheme) => !RUNS_CODE.has(scheme));
+  if (value.includes('#') || !hasScheme(value, (scheme) => !RUNS_CODE.has(scheme))) return false;
+  const { protocol, hostname } = new URL(value);
+  return protocol !== 'http:' || LOOPBACK.has(hostname);
 }
 
 function hasScheme(value: string, allows: (scheme: string) => boolean): boolean {

@@ -1,9 +1,8 @@
-import { type ClientDescription, isWebAddress } from '../../identity/index.js';
+import { type ClientDescription, isWebAddress, LOOPBACK } from '../../identity/index.js';
 import { parseJson } from '../../kernel/json/json-text.js';
 import { isObject } from '../../kernel/json/json-values.js';
 import { type Allowance, callableUrl } from '../../kernel/outgoing/public-addresses.js';
 import { clientNameIn, isShort, redirectUrisIn } from './client-metadata.js';
-import { LOOPBACK } from './redirect-uris.js';
 
 /**
  * True for a client_id that is the address of a document (rule 14.3c): https with a path, in the one spelling that the

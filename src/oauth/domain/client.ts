@@ -1,4 +1,4 @@
-import { type App, verifiedHost } from '../../identity/index.js';
+import { type App, isRedirectUri, verifiedHost } from '../../identity/index.js';
 
 /** A program that asks for tokens: an app, as OAuth names and sees it. */
 export interface Client {
@@ -13,6 +13,7 @@ export interface Client {
 export const clientOf = (app: App): Client => ({
   app,
   clientId: app.documentUrl ?? app.id,
-  redirectUris: app.redirectUris,
+  // Apps may have registered others before this was checked.
+  redirectUris: app.redirectUris.filter(isRedirectUri),
   host: verifiedHost(app),
 });

@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { type App } from '../../identity/index.js';
+import { clientOf } from './client.js';
 import { isRegistered } from './redirect-uris.js';
 
 /** The parts of a redirect URI, from which both it and the expected verdict are made. */
@@ -121,4 +123,18 @@ describe('isRegistered (rule 14.3b)', () => {
   ])('a client with %s sends %s: %s', (known, sent, expected) =>
     expect(isRegistered([known], sent)).toBe(expected),
   );
+});
+
+describe('clientOf (rule 14.3b)', () => {
+  it('addresses with http to other machines, from before they were refused, count as not registered', () => {
+    const kept = [
+      'https://a.example/',
+      'app:/x',
+      'http://localhost/',
+      'http://127.0.0.1:1/',
+      'http://[::1]/',
+    ];
+    const redirectUris = [...kept, 'http://a.example/', 'http://192.168.0.1/', 'http://127.0.0.2/'];
+    expect(clientOf({ redirectUris, documentUrl: null } as unknown as App).redirectUris).toEqual(kept);
+  });
 });

@@ -1,8 +1,7 @@
+import { LOOPBACK } from '../../identity/index.js';
+
 /** The place that an answer goes to: a site, a program on the person's own machine, or an app with a scheme of its own. */
 export type RedirectKind = 'web' | 'this_computer' | 'app';
-
-/** The hosts by which a machine means itself. */
-export const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /** True for an address on the machine of the browser, where native programs listen on any port (RFC 8252, 7.3). */
 const isLoopback = ({ protocol, hostname }: URL): boolean => protocol === 'http:' && LOOPBACK.has(hostname);

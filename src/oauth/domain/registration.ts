@@ -38,7 +38,7 @@ export function registrationFrom(metadata: Metadata): Registration {
   if (redirectUris === null)
     throw new OAuthError(
       'invalid_redirect_uri',
-      'redirect_uris must be up to 20 absolute URIs without fragments',
+      'redirect_uris must be up to 20 absolute URIs without fragments, with http only for localhost',
     );
   if (redirectUris.length === 0 && grantTypes.includes('authorization_code'))
     throw new OAuthError('invalid_redirect_uri', 'redirect_uris is missing');

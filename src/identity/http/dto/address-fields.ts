@@ -17,6 +17,11 @@ export function WebAddressField(options: Parameters<typeof StringField>[0]): Pro
 export function RedirectUrisField(options: Parameters<typeof StringArrayField>[0]): PropertyDecorator {
   return applyDecorators(
     StringArrayField({ ...options, maxItems: 20, each: { max: MAX_LENGTH } }),
-    holds('isRedirectUri', isRedirectUri, 'must be an absolute URI without a fragment', true),
+    holds(
+      'isRedirectUri',
+      isRedirectUri,
+      'must be an absolute URI without a fragment, with http only for localhost',
+      true,
+    ),
   );
 }
