@@ -58,7 +58,7 @@ export {
   type OthersRights,
   type Right,
 } from './domain/others-rights.js';
-export { actorOf } from './domain/caller.js';
+export { actorOf, sessionOf } from './domain/caller.js';
 export { type Device } from './domain/log-in.js';
 export { type User, userNotFound } from './domain/user.js';
 export { AuthenticationGuard } from './http/authentication.guard.js';

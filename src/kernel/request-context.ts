@@ -47,6 +47,12 @@ export interface RequestContext {
   storesAnswer?: boolean;
   /** Absent outside of requests. */
   rights?: RequestRights;
+  /** The way by which the request came; absent: REST. */
+  via?: 'rest' | 'mcp';
+  /** The name of the tool that the request calls, one of the service's own names; absent: no tool. */
+  tool?: string;
+  /** The status that REST would have for the outcome of the tool: an answer with an error has 200 by MCP. */
+  toolStatus?: number;
 }
 
 export const SYSTEM_ACTOR: Actor = { type: 'system', userId: null, appId: null };

@@ -10466,6 +10466,23 @@ export interface components {
             since: string;
             actor: components["schemas"]["AccessActorDto"];
             /**
+             * Format: uuid
+             * @description The session of an app that called by a token of OAuth; null for keys, and for other people.
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
+             */
+            session_id: string | null;
+            /**
+             * @description The way: a request to the REST API, one to the MCP endpoint, or an event that was sent.
+             * @example rest
+             * @enum {string}
+             */
+            via: "rest" | "mcp" | "webhook";
+            /**
+             * @description The tool that was called by MCP.
+             * @example null
+             */
+            tool: string | null;
+            /**
              * @description The action; every change in the graph but a creation or a deletion is an `update`. `refused`: requests of an app for you that were answered with 403 or 404, counted for each hour, endpoint and status.
              * @example read
              * @enum {string}
@@ -19688,6 +19705,10 @@ export interface operations {
                 app_id?: string;
                 /** @description Only accesses to this node of yours, as far as ids are stored. */
                 node_id?: string;
+                /** @description Only accesses by this session, one of GET /authorizations/{authorization_id}/sessions. */
+                session_id?: string;
+                /** @description The way: a request to the REST API, one to the MCP endpoint, or an event that was sent. */
+                via?: "rest" | "mcp" | "webhook";
                 /** @description The action; every change in the graph but a creation or a deletion is an `update`. `refused`: requests of an app for you that were answered with 403 or 404, counted for each hour, endpoint and status. */
                 action?: "read" | "create" | "update" | "delete" | "refused";
                 /** @description Only accesses at this time or later. */

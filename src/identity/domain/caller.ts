@@ -50,6 +50,10 @@ export interface AppCaller {
  */
 export type Caller = UserCaller | AppCaller;
 
+/** The session of an app that calls by a token; null for keys and people. */
+export const sessionOf = (caller: Caller): string | null =>
+  caller.kind === 'app' && caller.token !== undefined ? caller.keyId : null;
+
 /** The caller as history names it. */
 export function actorOf(caller: Caller): Actor {
   return caller.kind === 'user'

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type NextFunction, type Request, type Response } from 'express';
-import { requestContext } from '../request-context.js';
+import { requestContext, type RequestContext } from '../request-context.js';
 import { Metrics } from './metrics.js';
 import { RootLogger } from './root-logger.js';
 
@@ -8,6 +8,7 @@ import { RootLogger } from './root-logger.js';
 export interface Served {
   status: number;
   milliseconds: number;
+  context: RequestContext;
 }
 
 /**
@@ -29,16 +30,16 @@ export class ServedRequests {
 
   readonly middleware = (request: Request, response: Response, next: NextFunction): void => {
     const begun = performance.now();
-    const { requestId } = requestContext.current();
+    const context = requestContext.current();
     response.once('finish', () => {
       const route = (request.route as { path?: string } | undefined)?.path ?? 'unknown';
       const { method } = request;
       const status = response.statusCode;
       const milliseconds = performance.now() - begun;
       this.metrics.served({ method, route, status }, milliseconds / 1000);
-      for (const listener of this.listeners) listener(request, { status, milliseconds });
+      for (const listener of this.listeners) listener(request, { status, milliseconds, context });
       const line = {
-        request_id: requestId,
+        request_id: context.requestId,
         method,
         route,
         status,

@@ -10,7 +10,7 @@ import {
   type Exchange,
   type Shown,
 } from '../../privacy/index.js';
-import { type AccessAction, type Accessed, actionOf, actionOfRoute } from '../domain/access-entry.js';
+import { type AccessAction, type Accessed, actionOf, actionOfRoute, wayOf } from '../domain/access-entry.js';
 import { AccessLog } from './access-log.service.js';
 
 /** Entities of the graph; rules, shares and memberships are changed by owners only. */
@@ -24,7 +24,7 @@ const LOGGED: ReadonlySet<string> = new Set([
 ]);
 /** Entities whose id is a node's. */
 const OF_NODES: ReadonlySet<string> = new Set(['node', 'embedding']);
-const WEBHOOK = { endpoint: 'webhook', status: 200 } as const;
+const WEBHOOK = { endpoint: 'webhook', status: 200, via: 'webhook', tool: null, sessionId: null } as const;
 
 /** Nodes of one owner that one request touched. */
 interface Touched {
@@ -34,6 +34,8 @@ interface Touched {
 
 /** A request under way. */
 interface Trace {
+  /** The context of the request, which a tool completes after the guard. */
+  context: RequestContext;
   /** The caller, by whom it is logged. */
   actor: Actor;
   /** The actor to whom things are shown: the caller, or the app as which they read. */
@@ -72,6 +74,7 @@ export class AccessRecorder implements OnModuleInit, AccessListener, ChangeFollo
     if (this.traces.has(context)) return;
     const { response, readBy = actor } = exchange;
     const trace: Trace = {
+      context,
       actor: readBy,
       shownTo: actor,
       ownerId,
@@ -126,13 +129,15 @@ export class AccessRecorder implements OnModuleInit, AccessListener, ChangeFollo
   private end(trace: Trace): void {
     const wasEnded = trace.isEnded;
     trace.isEnded = true;
-    const { actor, ownerId, exchange, owners } = trace;
+    const { context, actor, ownerId, exchange, owners } = trace;
     trace.owners = new Map();
-    const { statusCode, headersSent } = exchange.response;
-    const isAnswered = headersSent && statusCode < 400 && !wasEnded;
+    const status = statusOf(trace);
+    const isAnswered = exchange.response.headersSent && status < 400 && !wasEnded;
     // Every answer to an app is logged, also of its tags, of searches without a hit, and of its own settings.
     if (isAnswered && actor.type === 'app' && !owners.has(ownerId)) {
-      const action = actionOfRoute(exchange.endpoint, { reads: exchange.reads, status: statusCode });
+      // A tool that has changed something has said so.
+      const reads = exchange.reads || context.via === 'mcp';
+      const action = actionOfRoute(exchange.endpoint, { reads, status });
       this.note(trace, ownerId, { action, ids: new Set() });
     }
     for (const [owner, { shown, changed }] of owners) {
@@ -147,22 +152,24 @@ export class AccessRecorder implements OnModuleInit, AccessListener, ChangeFollo
   }
 
   private note(
-    { actor, exchange }: Trace,
+    trace: Trace,
     ownerId: string,
     { action, ids, isPart = false }: { action: AccessAction; ids: ReadonlySet<string>; isPart?: boolean },
   ): void {
-    const { endpoint, response } = exchange;
-    this.log.add(accessed(actor, ownerId, { action, endpoint, status: response.statusCode }), ids, {
-      isPart,
-    });
+    const { actor, context, exchange } = trace;
+    const { endpoint, sessionId } = exchange;
+    const how = { action, endpoint, status: statusOf(trace), sessionId, ...wayOf(context) };
+    this.log.add(accessed(actor, ownerId, how), ids, { isPart });
   }
 }
 
-/** The log does not store which app another person used: that is their affair. */
+const statusOf = ({ context, exchange }: Trace): number => context.toolStatus ?? exchange.response.statusCode;
+
+/** The log does not store which app another person used, nor its session: that is their affair. */
 function accessed(
   { type, userId, appId, appName }: Actor,
   ownerId: string,
-  how: Pick<Accessed, 'action' | 'endpoint' | 'status'>,
+  how: Omit<Accessed, 'ownerId' | 'byType' | 'appId' | 'appName' | 'readerId'>,
 ): Accessed {
   const isOwners = userId === ownerId;
   return {
@@ -172,6 +179,7 @@ function accessed(
     appName: isOwners ? (appName ?? null) : null,
     readerId: isOwners ? null : userId,
     ...how,
+    sessionId: isOwners ? how.sessionId : null,
   };
 }
 

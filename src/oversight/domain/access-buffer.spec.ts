@@ -8,6 +8,9 @@ describe('AccessBuffer', () => {
     appId: 'app',
     appName: 'app',
     readerId: null,
+    sessionId: null,
+    via: 'rest',
+    tool: null,
     action: 'read',
     endpoint: 'GET /nodes/:node_id',
     status: 200,
@@ -24,8 +27,11 @@ describe('AccessBuffer', () => {
     equal.add(read, new Set(['b', 'c']), { at: second });
     equal.add({ ...read, status: 206 }, new Set(['a']), { at: second });
     equal.add({ ...read, appId: null, readerId: 'bob' }, new Set(['a']), { at: second });
+    equal.add({ ...read, sessionId: 'phone' }, new Set(['a']), { at: second });
+    equal.add({ ...read, via: 'mcp' }, new Set(['a']), { at: second });
+    equal.add({ ...read, via: 'mcp', tool: 'search' }, new Set(['a']), { at: second });
     const { entries } = equal.take();
-    expect(entries).toHaveLength(3);
+    expect(entries).toHaveLength(6);
     expect(entries[0]).toMatchObject({
       since: first,
       at: second,

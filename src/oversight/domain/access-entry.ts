@@ -1,6 +1,10 @@
 export const ACCESS_ACTIONS = ['read', 'create', 'update', 'delete', 'refused'] as const;
 export type AccessAction = (typeof ACCESS_ACTIONS)[number];
 
+/** The ways by which things leave the service or are changed in it. */
+export const ACCESS_WAYS = ['rest', 'mcp', 'webhook'] as const;
+export type AccessWay = (typeof ACCESS_WAYS)[number];
+
 /** One kind of access to a graph: equal accesses become one entry. */
 export interface Accessed {
   /** The owner of the graph. */
@@ -12,11 +16,25 @@ export interface Accessed {
   appName: string | null;
   /** Another person, in person or through an app. */
   readerId: string | null;
+  /** The session of the owner's app, for a caller by token. */
+  sessionId: string | null;
+  via: AccessWay;
+  /** The tool of a call by MCP. */
+  tool: string | null;
   action: AccessAction;
   /** Method and pattern of the route, or `webhook`. */
   endpoint: string;
   status: number;
 }
+
+/** The way and the tool of the request with this context. */
+export const wayOf = ({
+  via = 'rest',
+  tool = null,
+}: {
+  via?: 'rest' | 'mcp';
+  tool?: string | null;
+}): Pick<Accessed, 'via' | 'tool'> => ({ via, tool });
 
 export interface AccessEntry extends Accessed {
   id: string;

@@ -110,8 +110,10 @@ export class PendingEntries {
   }
 }
 
-const keyOf = ({ ownerId, byType, appId, appName, readerId, action, endpoint, status }: Accessed): string =>
-  [ownerId, byType, appId, readerId, action, status, endpoint, appName].join('\0');
+const keyOf = ({ ownerId, byType, appId, readerId, action, status, ...how }: Accessed): string =>
+  [ownerId, byType, appId, readerId, action, status, how.endpoint, how.appName]
+    .concat(how.sessionId, how.via, how.tool)
+    .join('\0');
 
 const closed = ({ ids, ...entry }: Open): AccessEntry => ({
   ...entry,

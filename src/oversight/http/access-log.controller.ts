@@ -27,11 +27,12 @@ export class AccessLogController {
     answers: AccessLogDto,
   })
   async list(@CurrentAccess() access: Access, @Query() query: AccessLogQuery): Promise<AccessLogDto> {
-    const { app_id, node_id, limit, offset, ...filter } = query;
+    const { app_id, node_id, session_id, limit, offset, ...filter } = query;
     const page = await this.log.list(access.ownerId, {
       ...filter,
       appId: app_id,
       nodeId: node_id,
+      sessionId: session_id,
       limit,
       offset,
     });

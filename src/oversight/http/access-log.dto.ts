@@ -13,7 +13,7 @@ import {
 } from '../../kernel/http/fields/fields.js';
 import { NamedDto, NamedNodeDto, NamedUserDto } from '../../kernel/http/answers/names.js';
 import { PageDto, PageQuery } from '../../kernel/http/answers/page.js';
-import { ACCESS_ACTIONS, type AccessAction } from '../domain/access-entry.js';
+import { ACCESS_ACTIONS, ACCESS_WAYS, type AccessAction, type AccessWay } from '../domain/access-entry.js';
 
 const REFERENCE = { format: 'uuid', ...optional, ...ID };
 const ACTION = {
@@ -21,6 +21,10 @@ const ACTION = {
     'The action; every change in the graph but a creation or a deletion is an `update`. `refused`: requests ' +
     'of an app for you that were answered with 403 or 404, counted for each hour, endpoint and status.',
   example: 'read',
+};
+const WAY = {
+  description: 'The way: a request to the REST API, one to the MCP endpoint, or an event that was sent.',
+  example: 'rest',
 };
 
 export class AccessLogQuery extends PageQuery {
@@ -32,6 +36,15 @@ export class AccessLogQuery extends PageQuery {
     description: 'Only accesses to this node of yours, as far as ids are stored.',
   })
   node_id?: string;
+
+  @StringField({
+    ...REFERENCE,
+    description: 'Only accesses by this session, one of GET /authorizations/{authorization_id}/sessions.',
+  })
+  session_id?: string;
+
+  @EnumField(ACCESS_WAYS, { ...WAY, ...optional })
+  via?: AccessWay;
 
   @EnumField(ACCESS_ACTIONS, { ...ACTION, ...optional })
   action?: AccessAction;
@@ -114,6 +127,20 @@ export class AccessEntryDto {
 
   @NestedField(() => AccessActorDto)
   actor: AccessActorDto;
+
+  @UuidField({
+    ...ID,
+    nullable: true,
+    description:
+      'The session of an app that called by a token of OAuth; null for keys, and for other people.',
+  })
+  session_id: string | null;
+
+  @EnumField(ACCESS_WAYS, WAY)
+  via: AccessWay;
+
+  @StringField({ nullable: true, description: 'The tool that was called by MCP.', example: null })
+  tool: string | null;
 
   @EnumField(ACCESS_ACTIONS, ACTION)
   action: AccessAction;

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { findCaller } from '../../identity/index.js';
+import { findCaller, sessionOf } from '../../identity/index.js';
 import { endpointName } from '../../kernel/http/endpoint-name.js';
 import { ServedRequests } from '../../kernel/observability/served-requests.js';
 import { AccessLog } from '../application/access-log.service.js';
+import { wayOf } from '../domain/access-entry.js';
 
 const REFUSED: ReadonlySet<number> = new Set([403, 404]);
 
@@ -14,7 +15,8 @@ const REFUSED: ReadonlySet<number> = new Set([403, 404]);
 @Injectable()
 export class RefusalRecorder {
   constructor(log: AccessLog, served: ServedRequests) {
-    served.listen((request, { status }) => {
+    served.listen((request, { status: sent, context }) => {
+      const status = context.toolStatus ?? sent;
       const caller = REFUSED.has(status) ? findCaller(request) : undefined;
       if (caller?.kind !== 'app' || caller.userId === null || caller.readBy !== undefined) return;
       const { app, userId } = caller;
@@ -24,6 +26,8 @@ export class RefusalRecorder {
         appId: app.id,
         appName: app.name,
         readerId: null,
+        sessionId: sessionOf(caller),
+        ...wayOf(context),
         action: 'refused',
         endpoint: endpointName(request),
         status,

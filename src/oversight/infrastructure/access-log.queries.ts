@@ -3,11 +3,18 @@ import { isId } from '../../kernel/ids.js';
 import { Database } from '../../kernel/database/database.js';
 import { type Sql, sql } from '../../kernel/database/sql.js';
 import { type UseSpan } from '../../privacy/index.js';
-import { type AccessAction, type AccessEntry, type StoredEntry } from '../domain/access-entry.js';
+import {
+  type AccessAction,
+  type AccessEntry,
+  type AccessWay,
+  type StoredEntry,
+} from '../domain/access-entry.js';
 
 export interface AccessLogFilter {
   appId?: string | undefined;
   nodeId?: string | undefined;
+  sessionId?: string | undefined;
+  via?: AccessWay | undefined;
   action?: AccessAction | undefined;
   from?: Date | undefined;
   to?: Date | undefined;
@@ -23,9 +30,11 @@ export interface AccessLogPage {
 /** The most ids that are shown of one entry. */
 const SHOWN_IDS = 100;
 const AT_ONCE = 500;
+/** Rows from before ways were stored have `rest`, those of webhooks too. */
+const VIA = sql`CASE WHEN endpoint = 'webhook' THEN endpoint ELSE via END`;
 const COLUMNS = sql`owner_id AS "ownerId", id, since, at, by_type AS "byType", app_id AS "appId",
   app_name AS "appName",
-  reader_id AS "readerId", action, endpoint, status, requests, node_count AS "nodeCount",
+  reader_id AS "readerId", session_id AS "sessionId", ${VIA} AS via, tool, action, endpoint, status, requests, node_count AS "nodeCount",
   node_ids[1:${SHOWN_IDS}] AS "nodeIds",
   node_count > cardinality(node_ids) AS "isWithoutIds"`;
 /** The sum as an integer, which the rates of an hour could exceed. */
@@ -100,20 +109,21 @@ export class AccessLogQueries {
     await this.database.write(sql`DELETE FROM access_log WHERE at < ${before}`, 'access-log-sweep');
   }
 
-  /** Counts are one row for each hour, actor, action, endpoint and status: what apps repeat must not fill the log. */
+  /** Counts are one row for each hour, actor, way, action, endpoint and status: what apps repeat must not fill the log. */
   private async count(entries: readonly AccessEntry[]): Promise<void> {
     await this.database.write(
-      sql`INSERT INTO access_log (owner_id, at, id, since, by_type, app_id, app_name, reader_id, action, endpoint, status, requests,
-          node_count, node_ids, by_hour)
+      sql`INSERT INTO access_log (owner_id, at, id, since, by_type, app_id, app_name, reader_id, session_id, via, tool,
+          action, endpoint, status, requests, node_count, node_ids, by_hour)
         SELECT e."ownerId", max(e.at), min(e.id::text)::uuid, date_trunc('hour', e.since, 'UTC'), e."byType", e."appId",
-          max(e."appName"), e."readerId", e.action, e.endpoint, e.status, ${atMost(sql`sum(e.requests)`)},
-          ${atMost(sql`sum(e."nodeCount")`)}, '{}', true
+          max(e."appName"), e."readerId", e."sessionId", e.via, e.tool, e.action, e.endpoint, e.status,
+          ${atMost(sql`sum(e.requests)`)}, ${atMost(sql`sum(e."nodeCount")`)}, '{}', true
         FROM jsonb_to_recordset(${JSON.stringify(entries)}::jsonb) AS e ("ownerId" uuid, at timestamptz, id uuid,
-          since timestamptz, "byType" text, "appId" uuid, "appName" text, "readerId" uuid, action text, endpoint text, status smallint,
-          requests bigint, "nodeCount" bigint)
-        GROUP BY 1, 4, 5, 6, 8, 9, 10, 11
-        ORDER BY 1, 4, 5, 6, 8, 9, 10, 11
-        ON CONFLICT (owner_id, since, (coalesce(app_id, reader_id, owner_id)), by_type, action, endpoint, status)
+          since timestamptz, "byType" text, "appId" uuid, "appName" text, "readerId" uuid, "sessionId" uuid, via text,
+          tool text, action text, endpoint text, status smallint, requests bigint, "nodeCount" bigint)
+        GROUP BY 1, 4, 5, 6, 8, 9, 10, 11, 12, 13, 14
+        ORDER BY 1, 4, 5, 6, 8, 9, 10, 11, 12, 13, 14
+        ON CONFLICT (owner_id, since, (coalesce(app_id, reader_id, owner_id)), (coalesce(session_id, owner_id)), by_type,
+            action, endpoint, status, via, (coalesce(tool, '')))
           WHERE by_hour OR action = 'refused'
         DO UPDATE SET at = greatest(access_log.at, excluded.at), app_name = excluded.app_name,
           requests = ${atMost(sql`access_log.requests::bigint + excluded.requests`)},
@@ -124,13 +134,13 @@ export class AccessLogQueries {
 
   private async insert(entries: readonly AccessEntry[]): Promise<void> {
     await this.database.write(
-      sql`INSERT INTO access_log (owner_id, at, id, since, by_type, app_id, app_name, reader_id, action, endpoint, status, requests,
-          node_count, node_ids)
-        SELECT e."ownerId", e.at, e.id, e.since, e."byType", e."appId", e."appName", e."readerId", e.action, e.endpoint, e.status,
-          e.requests, e."nodeCount", e."nodeIds"
+      sql`INSERT INTO access_log (owner_id, at, id, since, by_type, app_id, app_name, reader_id, session_id, via, tool,
+          action, endpoint, status, requests, node_count, node_ids)
+        SELECT e."ownerId", e.at, e.id, e.since, e."byType", e."appId", e."appName", e."readerId", e."sessionId", e.via, e.tool,
+          e.action, e.endpoint, e.status, e.requests, e."nodeCount", e."nodeIds"
         FROM jsonb_to_recordset(${JSON.stringify(entries)}::jsonb) AS e ("ownerId" uuid, at timestamptz, id uuid,
-          since timestamptz, "byType" text, "appId" uuid, "appName" text, "readerId" uuid, action text, endpoint text, status smallint,
-          requests integer, "nodeCount" integer, "nodeIds" uuid[])`,
+          since timestamptz, "byType" text, "appId" uuid, "appName" text, "readerId" uuid, "sessionId" uuid, via text,
+          tool text, action text, endpoint text, status smallint, requests integer, "nodeCount" integer, "nodeIds" uuid[])`,
       'access-log-add',
     );
   }
@@ -141,12 +151,15 @@ function* parts(entries: readonly AccessEntry[]): Iterable<AccessEntry[]> {
 }
 
 /** A malformed id matches nothing (rule 11). */
-function passing({ appId, nodeId, action, from, to }: Omit<AccessLogFilter, 'limit' | 'offset'>): Sql {
-  const named = [appId, nodeId].filter((id) => id !== undefined);
+function passing(filter: Omit<AccessLogFilter, 'limit' | 'offset'>): Sql {
+  const { appId, nodeId, sessionId, via, action, from, to } = filter;
+  const named = [appId, nodeId, sessionId].filter((id) => id !== undefined);
   if (!named.every(isId)) return sql`FALSE`;
   return sql.and([
     appId !== undefined && sql`app_id = ${appId}`,
     nodeId !== undefined && sql`node_ids @> ARRAY[${nodeId}::uuid]`,
+    sessionId !== undefined && sql`session_id = ${sessionId}`,
+    via !== undefined && sql`${VIA} = ${via}`,
     action !== undefined && sql`action = ${action}`,
     from !== undefined && sql`at >= ${from}`,
     to !== undefined && sql`at <= ${to}`,

@@ -11,6 +11,8 @@ export interface Exchange {
   reads: boolean;
   /** The person who reads as the app of the access; absent: the app itself. */
   readBy?: Actor;
+  /** The session of the token by which an app calls. */
+  sessionId: string | null;
   response: Pick<ServerResponse, 'statusCode' | 'headersSent' | 'destroyed' | 'once'>;
 }
 

@@ -7,6 +7,7 @@ import {
   Challenges,
   scopesFor,
   scopesOf,
+  sessionOf,
   setCaller,
   StepUp,
 } from '../../identity/index.js';
@@ -65,6 +66,7 @@ export class AccessGuard implements CanActivate {
       endpoint: endpointName(request),
       reads: onlyReads(request.method, endpointOf(context.getHandler())),
       response: request.res as Response,
+      sessionId: sessionOf(caller),
       ...(caller.kind === 'app' && caller.readBy !== undefined ? { readBy: actorOf(caller.readBy) } : {}),
     });
     return true;

@@ -1,7 +1,7 @@
 import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type Request, type Response } from 'express';
-import { callerOf } from '../../../identity/index.js';
+import { callerOf, sessionOf } from '../../../identity/index.js';
 import { Endpoint } from '../../../kernel/http/endpoint.js';
 import { endpointName } from '../../../kernel/http/endpoint-name.js';
 import { Located } from '../../../kernel/http/locators.js';
@@ -72,7 +72,12 @@ export class FileDownloadsController {
   ): Promise<void> {
     const caller = await this.links.callerOf(fileId, link);
     const own = await this.links.accessOf(caller);
-    this.accessReports.admitted(own, { endpoint: endpointName(request), reads: true, response });
+    this.accessReports.admitted(own, {
+      endpoint: endpointName(request),
+      reads: true,
+      response,
+      sessionId: sessionOf(caller),
+    });
     const { access, node } = await this.nodes.reach(own, fileId, 'read');
     await this.contents.send(access, node, { request, response, caller, isByLink: true });
   }
