@@ -70,7 +70,7 @@ function freePort() {
   });
 }
 
-/** Calls the API as a person or without credentials. @returns the body of the answer, which is none but 2xx */
+/** Calls the API as a person or without credentials. @returns the body of a successful answer; any other ends the demo */
 async function call(origin, method, path, { body, token } = {}) {
   const answer = await fetch(`${origin}/api/v1${path}`, {
     method,

@@ -51,7 +51,7 @@ describe('pages for errors of the authorize endpoint (rule 14.1c)', () => {
     expect(answer.headers['retry-after']).toBe(status === 503 ? '5' : undefined);
   });
 
-  it('too many requests of one network are answered by a page that says when to try again', async () => {
+  it('one network with too many requests sees a page that says when to try again', async () => {
     let answer = await open(good);
     for (let number = 0; number < 200 && answer.status !== 429; number++) answer = await open(good);
     expectPage(answer, 429, 'too many requests');
