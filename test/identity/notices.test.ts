@@ -250,6 +250,31 @@ describe('letters (rule 1.22)', () => {
     expect(subjectsOf(await letters())).toEqual(['Your password was reset']);
   });
 
+  it('each change and the end of an authorization send one notice with the name of the app, once', async () => {
+    const { approval } = await approvalOf();
+    const { body } = await user.post('/authorizations', approval);
+    await letters();
+    const expires_at = new Date(clock.now.getTime() + 3_600_000).toISOString();
+    for (const round of [1, 2]) {
+      expect((await user.patch(`/authorizations/${body.id}`, { expires_at })).status).toBe(200);
+      const received = await letters();
+      expect([round, subjectsOf(received)]).toEqual([
+        round,
+        round === 1 ? ['The permissions of an app were changed'] : [],
+      ]);
+      if (round === 1) expect(received[0]?.text).toContain(':\nNote reader\n');
+    }
+    for (const round of [1, 2]) {
+      expect((await user.delete(`/authorizations/${body.id}`)).status).toBe(200);
+      const received = await letters();
+      expect([round, subjectsOf(received)]).toEqual([
+        round,
+        round === 1 ? ['An app can no longer use your account'] : [],
+      ]);
+      if (round === 1) expect(received[0]?.text).toContain(':\nNote reader\n');
+    }
+  });
+
   it('the name of an app has a line of its own in a notice, whatever it is', async () => {
     const { approval } = await approvalOf('Win at https://evil.example/now <b>');
     await user.post('/authorizations', approval);

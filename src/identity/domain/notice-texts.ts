@@ -31,6 +31,16 @@ const WORDINGS: Readonly<Record<NoticeKind, Wording>> = {
     happened: 'An app was authorized to use your account',
     otherwise: 'If it was not you, revoke its authorization and choose a new password.',
   },
+  'app-changed': {
+    subject: 'The permissions of an app were changed',
+    happened:
+      'The permissions of an app were changed: what it may do in your account, what it is shown, or for how long',
+    otherwise: 'If it was not you, review the authorization of the app and choose a new password.',
+  },
+  'app-ended': {
+    subject: 'An app can no longer use your account',
+    happened: 'The authorization of an app was ended; all of its devices are disconnected',
+  },
   'app-copied': {
     subject: 'A device was disconnected from your account',
     happened: 'A device of an app was disconnected, because somebody may have copied what it connects with',

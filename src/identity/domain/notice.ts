@@ -2,6 +2,8 @@
 export type NoticeKind =
   | 'log-in'
   | 'app'
+  | 'app-changed'
+  | 'app-ended'
   | 'app-copied'
   | 'key'
   | 'export'

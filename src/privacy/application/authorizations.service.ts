@@ -155,18 +155,19 @@ export class Authorizations {
         changes.exposureProfileId === authorization.exposureProfileId &&
         changes.expiresAt?.getTime() === authorization.expiresAt?.getTime();
       await confirm(appsRights(authorization), appsRights({ ...authorization, ...changes }));
-      return {
-        ...known,
-        authorization: isSame ? authorization : await this.records.revise(authorization, changes),
-      };
+      if (isSame) return { ...known, authorization };
+      await this.notices.tell(ownerId, { kind: 'app-changed', appName: known.currentName });
+      return { ...known, authorization: await this.records.revise(authorization, changes) };
     });
   }
 
   /** Ends the authorization permanently; one that has ended is left unchanged. @throws NOT_FOUND */
   revoke(ownerId: string, id: string): Promise<Authorization> {
     return this.units.run(async () => {
-      const { authorization } = found(await this.queries.lock(ownerId, id));
-      return authorization.revokedAt === null ? this.records.revoke(authorization) : authorization;
+      const { authorization, currentName } = found(await this.queries.lock(ownerId, id));
+      if (authorization.revokedAt !== null) return authorization;
+      await this.notices.tell(ownerId, { kind: 'app-ended', appName: currentName });
+      return this.records.revoke(authorization);
     });
   }
 
