@@ -3,6 +3,7 @@ export { Accesses } from './application/accesses.service.js';
 export { Authors } from './application/authors.service.js';
 export { ApprovalPreviews, type GrantableProfile } from './application/approval-previews.service.js';
 export { Authorizations } from './application/authorizations.service.js';
+export { LoggedAuthorizations } from './http/logged-authorizations.presenter.js';
 export { LivingAuthorizations } from './application/living-authorizations.service.js';
 export { type IncomingShare, SharedAccesses } from './application/shared-accesses.service.js';
 export {

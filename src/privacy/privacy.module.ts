@@ -21,6 +21,7 @@ import { ProfileReferences } from './application/profile-references.js';
 import { AccessGuard } from './http/access.guard.js';
 import { AppSessionsController } from './http/app-sessions.controller.js';
 import { AuthorizationPresenter } from './http/authorizations.presenter.js';
+import { LoggedAuthorizations } from './http/logged-authorizations.presenter.js';
 import { AuthorizationsController } from './http/authorizations.controller.js';
 import { CurrentAuthorizationController } from './http/current-authorization.controller.js';
 import { ExposureProfilesController } from './http/exposure-profiles.controller.js';
@@ -66,6 +67,7 @@ import { VocabularyQueries } from './infrastructure/vocabulary.queries.js';
     ApprovalPreviews,
     Authorizations,
     LivingAuthorizations,
+    LoggedAuthorizations,
     AuthorizationRecords,
     AccessQueries,
     AuthorizationsQueries,
@@ -105,6 +107,7 @@ import { VocabularyQueries } from './infrastructure/vocabulary.queries.js';
     ApprovalPreviews,
     Authorizations,
     LivingAuthorizations,
+    LoggedAuthorizations,
   ],
 })
 export class PrivacyModule {}

@@ -11123,14 +11123,14 @@ export interface components {
              */
             webhook_url: string;
             /**
-             * @description `node.created`, `node.updated`, `node.deleted`, `node.embedding.updated`, `relationship.created`, `.updated`, `.deleted`, `tag.created`, `.updated`, `.deleted`, `proposal.created`, `.ready`, `.approved`, `.rejected`, `.applied`, `.failed`; with a JWT also `share.created` and `share.revoked`.
+             * @description `node.created`, `node.updated`, `node.deleted`, `node.embedding.updated`, `relationship.created`, `.updated`, `.deleted`, `tag.created`, `.updated`, `.deleted`, `proposal.created`, `.ready`, `.approved`, `.rejected`, `.applied`, `.failed`; with a JWT also `share.created`, `share.revoked`, `authorization.created`, `.changed` and `.revoked`.
              * @example [
              *       "node.created",
              *       "node.updated",
              *       "node.deleted"
              *     ]
              */
-            events: ("node.created" | "node.updated" | "node.deleted" | "node.embedding.updated" | "relationship.created" | "relationship.updated" | "relationship.deleted" | "tag.created" | "tag.updated" | "tag.deleted" | "proposal.created" | "proposal.ready" | "proposal.approved" | "proposal.rejected" | "proposal.applied" | "proposal.failed" | "created" | "ready" | "approved" | "rejected" | "applied" | "failed" | "share.created" | "share.revoked")[];
+            events: ("node.created" | "node.updated" | "node.deleted" | "node.embedding.updated" | "relationship.created" | "relationship.updated" | "relationship.deleted" | "tag.created" | "tag.updated" | "tag.deleted" | "proposal.created" | "proposal.ready" | "proposal.approved" | "proposal.rejected" | "proposal.applied" | "proposal.failed" | "created" | "ready" | "approved" | "rejected" | "applied" | "failed" | "share.created" | "share.revoked" | "authorization.created" | "authorization.changed" | "authorization.revoked")[];
             /**
              * Format: password
              * @description Signs the deliveries. If it is left out, the service makes one for a new subscription and keeps the present one otherwise. `whsec_` and base64 of 24 to 64 bytes as in Standard Webhooks, or any text of at least 16 bytes, which signs with its UTF-8 bytes.

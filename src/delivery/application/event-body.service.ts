@@ -1,7 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { NodePresenter } from '../../graph/index.js';
 import { type Slices } from '../../kernel/slices.js';
-import { type Access, grants, SharesQueries, effectiveShare } from '../../privacy/index.js';
+import {
+  type Access,
+  effectiveShare,
+  grants,
+  LoggedAuthorizations,
+  SharesQueries,
+} from '../../privacy/index.js';
 import { type EventDecision } from '../domain/event-decision.js';
 import { type Subscription } from '../domain/subscription.js';
 import {
@@ -17,6 +23,7 @@ export class EventBodies {
     private readonly presenter: NodePresenter,
     private readonly loggedChanges: LoggedChanges,
     private readonly shares: SharesQueries,
+    private readonly authorizations: LoggedAuthorizations,
   ) {}
 
   /** The JSON of one delivery. Null: its subject no longer exists. */
@@ -73,6 +80,10 @@ export class EventBodies {
         return this.shareOf(access, change);
       case 'share.revoked':
         return { id, share_id: id };
+      case 'authorization.created':
+      case 'authorization.changed':
+      case 'authorization.revoked':
+        return this.authorizations.of(snapshot);
       case 'proposal.created':
       case 'proposal.ready':
       case 'proposal.approved':

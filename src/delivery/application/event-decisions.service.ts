@@ -44,6 +44,7 @@ export class EventDecisions {
       case 'proposal':
         return appId === subscription.appId ? named(entity, action) : null;
       case 'share':
+      case 'authorization':
         return subscription.isUsers ? named(entity, action) : null;
       // Decided by their states: ThingDecisions.
       case 'relationship':

@@ -149,12 +149,17 @@ describe('the event that a change of another entity is for a receiver (rules 9.1
     expect(await decide({ ...proposal, action: 'reverted', appId: 'app' })).toBeNull();
   });
 
-  it('a share is an event for subscriptions of its user, where it begins and where it ends', async () => {
+  it('shares and authorizations are events for subscriptions of their user alone', async () => {
     const receiver = { appId: 'app', isUsers: true };
     expect(await decide({ entity: 'share', action: 'created' }, { receiver })).toEqual({
       event: 'share.created',
     });
     expect(await decide({ entity: 'share', action: 'revoked' })).toBeNull();
     expect(await decide({ entity: 'share', action: 'updated' }, { receiver })).toBeNull();
+    expect(await decide({ entity: 'authorization', action: 'updated' }, { receiver })).toEqual({
+      event: 'authorization.changed',
+    });
+    expect(await decide({ entity: 'authorization', action: 'updated' })).toBeNull();
+    expect(await decide({ entity: 'authorization', action: 'deleted' }, { receiver })).toBeNull();
   });
 });

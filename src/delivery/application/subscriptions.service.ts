@@ -4,7 +4,7 @@ import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { isId, newId } from '../../kernel/ids.js';
 import { UnitOfWork } from '../../kernel/change-log/unit-of-work.js';
-import { isShareEvent, PING } from '../domain/events.js';
+import { isPersonsEvent, PING } from '../domain/events.js';
 import { isSecret, newSecret } from '../domain/signature.js';
 import { type Delivery, receiversRights, type Subscription, type Target } from '../domain/subscription.js';
 import { DeliveriesRepository } from '../infrastructure/deliveries.repository.js';
@@ -158,7 +158,7 @@ export class Subscriptions {
   async redeliver(pair: ReceiverKey, deliveryId: string): Promise<string> {
     await this.change(pair, async (known) => {
       const delivery = isId(deliveryId) ? await this.deliveries.find(known, deliveryId) : null;
-      if (!delivery || (pair.isByKey && isShareEvent(delivery.event)))
+      if (!delivery || (pair.isByKey && isPersonsEvent(delivery.event)))
         throw new DomainError('NOT_FOUND', 'Delivery not found');
       refuseDisabled(known);
       if (delivery.status !== 'pending') await this.refuseFull(known);

@@ -3,7 +3,15 @@ import { EVENT_ENTITIES, EVENT_NAMES, eventNamed, eventOf, PROPOSAL_EVENT_NAMES 
 
 describe('the names of events (rule 8.8)', () => {
   it('the entities that are read for receivers are those with an event', () => {
-    expect(EVENT_ENTITIES).toEqual(['node', 'embedding', 'relationship', 'tag', 'proposal', 'share']);
+    expect(EVENT_ENTITIES).toEqual([
+      'node',
+      'embedding',
+      'relationship',
+      'tag',
+      'proposal',
+      'share',
+      'authorization',
+    ]);
     for (const name of EVENT_NAMES)
       expect([name, EVENT_ENTITIES.some((entity) => eventNamed(name)?.includes(entity))]).toEqual([
         name,
@@ -15,6 +23,8 @@ describe('the names of events (rule 8.8)', () => {
     expect(eventOf('proposal', 'failed')).toBe('proposal.failed');
     expect(eventOf('proposal', 'withdrawn')).toBeNull();
     expect(eventOf('share', 'updated')).toBeNull();
+    expect(eventOf('authorization', 'deleted')).toBeNull();
+    expect(eventOf('authorization', 'updated')).toBe('authorization.changed');
     expect(eventOf('node', 'toString')).toBeNull();
   });
 

@@ -23,6 +23,9 @@ const ENTITY_OF = {
   'proposal.failed': 'proposal',
   'share.created': 'share',
   'share.revoked': 'share',
+  'authorization.created': 'authorization',
+  'authorization.changed': 'authorization',
+  'authorization.revoked': 'authorization',
 } as const;
 
 export type EventName = keyof typeof ENTITY_OF;
@@ -49,16 +52,17 @@ const isEventName = (name: string): name is EventName => Object.hasOwn(ENTITY_OF
 
 /** The event that is named after an entity and an action; null for any other pair. */
 export function eventOf(entity: EventEntity, action: string): EventName | null {
-  const name = `${entity}.${action}`;
+  const isChange = entity === 'authorization' && action === 'updated';
+  const name = `${entity}.${isChange ? 'changed' : action}`;
   return isEventName(name) ? name : null;
 }
 
 const namesOf = (entity: EventEntity): EventName[] => NAMES.filter((name) => ENTITY_OF[name] === entity);
 
 /** The events that only people can subscribe to (rule 9.4d). */
-export const SHARE_EVENTS: readonly string[] = namesOf('share');
+export const PERSONS_EVENTS: readonly string[] = [...namesOf('share'), ...namesOf('authorization')];
 
-export const isShareEvent = (event: string): boolean => SHARE_EVENTS.includes(event);
+export const isPersonsEvent = (event: string): boolean => PERSONS_EVENTS.includes(event);
 
 const DOTTED = namesOf('proposal');
 const PROPOSAL_EVENTS = DOTTED.map((name) => name.slice('proposal.'.length));
@@ -79,9 +83,9 @@ export function unknownEvent(field: string, sent: string): DomainError {
 
 /** Names that either subscribe endpoint accepts: every event, those of proposals in both spellings. */
 export const EVENT_NAMES = [
-  ...NAMES.filter((name) => !isShareEvent(name)),
+  ...NAMES.filter((name) => !isPersonsEvent(name)),
   ...PROPOSAL_EVENTS,
-  ...namesOf('share'),
+  ...PERSONS_EVENTS,
 ];
 
 export const PROPOSAL_EVENT_NAMES = [...PROPOSAL_EVENTS, ...DOTTED];

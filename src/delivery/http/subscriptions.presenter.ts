@@ -1,6 +1,6 @@
 import { type Delivery, type Subscription } from '../domain/subscription.js';
 import { type ReceiverKey } from '../application/subscriptions.service.js';
-import { isShareEvent, proposalEventNamed } from '../domain/events.js';
+import { isPersonsEvent, proposalEventNamed } from '../domain/events.js';
 import { type DeliveryDto, type ProposalSubscriptionDto, type SubscriptionDto } from './webhooks.dto.js';
 
 /** To a key, a person's subscription shows neither its address nor anything of the events for people (rule 9.1f). */
@@ -12,7 +12,7 @@ type Asked = Pick<ReceiverKey, 'isByKey'>;
 const withoutPersons = (subscription: Subscription): Subscription => ({
   ...subscription,
   webhookUrl: null,
-  events: subscription.events.filter((event) => !isShareEvent(event)),
+  events: subscription.events.filter((event) => !isPersonsEvent(event)),
   consecutiveFailures: 0,
   lastDeliveryAt: null,
 });

@@ -6,7 +6,7 @@ import { DomainError } from '../../kernel/errors/domain-error.js';
 import { Endpoint, type Requirement } from '../../kernel/http/endpoint.js';
 import { type Access, CurrentAccess } from '../../privacy/index.js';
 import { type ReceiverKey, Subscriptions } from '../application/subscriptions.service.js';
-import { eventNamed, isShareEvent, unknownEvent } from '../domain/events.js';
+import { eventNamed, isPersonsEvent, unknownEvent } from '../domain/events.js';
 import { type Subscription } from '../domain/subscription.js';
 import { ReceivingApp } from './receiving-app.js';
 import { presentDelivery, presentSubscription } from './subscriptions.presenter.js';
@@ -198,15 +198,17 @@ export class WebhooksController {
   }
 }
 
-/** @throws INVALID_EVENT for an unknown name, and for a share event with a key (rule 9.4) */
+/** @throws INVALID_EVENT for an unknown name, and for an event of people with a key (rule 9.4d) */
 function eventsIn(given: readonly string[], isUsers: boolean): string[] {
   return given.map((text) => {
     const event = eventNamed(text);
     if (event === null) throw unknownEvent('events', text);
-    if (isShareEvent(event) && !isUsers)
-      throw new DomainError('INVALID_EVENT', 'Share events need a subscription made with a JWT', [
-        { field: 'events', message: `${event} needs a JWT` },
-      ]);
+    if (isPersonsEvent(event) && !isUsers)
+      throw new DomainError(
+        'INVALID_EVENT',
+        'Events of shares and authorizations need a subscription made with a JWT',
+        [{ field: 'events', message: `${event} needs a JWT` }],
+      );
     return event;
   });
 }

@@ -37,7 +37,7 @@ export class SubscribeBody {
     maxItems: 50,
     each: { told: EVENT_NAMES },
     description:
-      '`node.created`, `node.updated`, `node.deleted`, `node.embedding.updated`, `relationship.created`, `.updated`, `.deleted`, `tag.created`, `.updated`, `.deleted`, `proposal.created`, `.ready`, `.approved`, `.rejected`, `.applied`, `.failed`; with a JWT also `share.created` and `share.revoked`.',
+      '`node.created`, `node.updated`, `node.deleted`, `node.embedding.updated`, `relationship.created`, `.updated`, `.deleted`, `tag.created`, `.updated`, `.deleted`, `proposal.created`, `.ready`, `.approved`, `.rejected`, `.applied`, `.failed`; with a JWT also `share.created`, `share.revoked`, `authorization.created`, `.changed` and `.revoked`.',
     example: ['node.created', 'node.updated', 'node.deleted'],
   })
   events: string[];

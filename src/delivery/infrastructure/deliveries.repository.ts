@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../kernel/database/database.js';
 import { sql, type Sql } from '../../kernel/database/sql.js';
-import { SHARE_EVENTS } from '../domain/events.js';
+import { PERSONS_EVENTS } from '../domain/events.js';
 import { type Delivery, type Expansion, type Subscription, type Target } from '../domain/subscription.js';
 import { hasManyPending, type SubscriptionKey } from './subscriptions.repository.js';
 
@@ -107,7 +107,7 @@ export class DeliveriesRepository {
     { ownerId, id }: SubscriptionKey,
     { limit, offset, isByKey }: { limit: number; offset: number; isByKey: boolean },
   ): Promise<{ deliveries: Delivery[]; total: number }> {
-    const hidden = isByKey ? SHARE_EVENTS : [];
+    const hidden = isByKey ? PERSONS_EVENTS : [];
     const deliveries = await this.database.read<Delivery & { total: number }>(
       sql`SELECT ${COLUMNS}, (${counted({ ownerId, id }, hidden)}) AS total FROM webhook_deliveries d
         WHERE d.owner_id = ${ownerId} AND d.subscription_id = ${id} AND d.event <> ALL(${[...hidden]}::text[])

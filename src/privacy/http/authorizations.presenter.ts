@@ -1,5 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { AppSessions, requestVersionOf, scopesIn, type User, verifiedHost } from '../../identity/index.js';
+import {
+  type App,
+  AppSessions,
+  requestVersionOf,
+  scopesIn,
+  type User,
+  verifiedHost,
+} from '../../identity/index.js';
 import { Clock } from '../../kernel/clock.js';
 import { type PageQuery } from '../../kernel/http/answers/page.js';
 import { pageWithinBytes } from '../../kernel/http/answers/page-within-bytes.js';
@@ -128,7 +135,6 @@ export class AuthorizationPresenter {
 
 function presented({ authorization, requested, currentName, client }: KnownAuthorization, now: Date) {
   const { requestedPermissions } = authorization;
-  const host = verifiedHost(client);
   return {
     id: authorization.id,
     app_id: authorization.appId,
@@ -142,12 +148,21 @@ function presented({ authorization, requested, currentName, client }: KnownAutho
       !authorization.isChosen && isBeyond(ceilingOf(requested), ceilingOf(requestedPermissions)),
     purpose: authorization.purpose,
     scopes: scopesIn(requestedPermissions),
-    client: { name: visibly(currentName), host, verified: host !== null, kind: client.kind },
+    client: presentClient(currentName, client),
     created_at: authorization.createdAt,
     updated_at: authorization.updatedAt,
     expires_at: authorization.expiresAt,
     revoked_at: authorization.revokedAt,
   };
+}
+
+/** An app as the client that a person knows: only a document on its own site proves a host. */
+export function presentClient(
+  name: string,
+  client: Pick<App, 'kind' | 'documentUrl'>,
+): AuthorizationDto['client'] {
+  const host = verifiedHost(client);
+  return { name: visibly(name), host, verified: host !== null, kind: client.kind };
 }
 
 export function presentPreview({ app, profiles }: Preview): PreviewDto {
