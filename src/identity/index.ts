@@ -28,7 +28,7 @@ export {
   requestVersionOf,
   verifiedHost,
 } from './domain/app.js';
-export { type AppSession, type Audience } from './domain/app-session.js';
+export { type AppSession, type Audience, SESSION_ENDS, type SessionEnd } from './domain/app-session.js';
 export {
   BASELINE,
   OFFLINE,

@@ -1045,7 +1045,7 @@ export interface paths {
         };
         /**
          * List the sessions of an authorization
-         * @description The devices that are connected by OAuth, the last used first. Keys are no sessions.
+         * @description The devices that are connected by OAuth, the last used first; with `status=ended` those that no longer are, the last ended first, for 90 days. Keys are no sessions.
          */
         get: operations["AppSessions_list"];
         put?: never;
@@ -5774,6 +5774,11 @@ export interface components {
              */
             id: string;
             /**
+             * @example active
+             * @enum {string}
+             */
+            status: "active" | "ended";
+            /**
              * @description The device as its client says it; null if it says none.
              * @example Claude Code on a laptop
              */
@@ -5795,6 +5800,17 @@ export interface components {
              * @example 2026-01-31T12:00:00.000Z
              */
             last_used_at: string;
+            /**
+             * Format: date-time
+             * @example null
+             */
+            ended_at: string | null;
+            /**
+             * @description The reason of its end. `refresh_token_reused`, `code_reused`: what it connected with was used a second time, by somebody who may have copied it. `unused`: its tokens expired. Null for ends before reasons were stored.
+             * @example null
+             * @enum {string|null}
+             */
+            end_reason: "ended_by_person" | "revoked_by_client" | "refresh_token_reused" | "code_reused" | "authorization_ended" | "unused" | null;
         };
         AppSessionsDto: {
             /** @example 1 */
@@ -15030,6 +15046,8 @@ export interface operations {
                 limit?: number;
                 /** @description The number of entries to skip. */
                 offset?: number;
+                /** @description Those that are connected, or those that have ended in the last 90 days. */
+                status?: "active" | "ended";
             };
             header?: never;
             path: {

@@ -1,18 +1,22 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Config } from '../../config/config.js';
 import { ChangeLog } from '../../kernel/change-log/change-log.js';
 import { UnitOfWork } from '../../kernel/change-log/unit-of-work.js';
 import { Clock } from '../../kernel/clock.js';
 import { sql } from '../../kernel/database/sql.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
+import { Housekeeping } from '../../kernel/housekeeping.js';
 import { isId, newId } from '../../kernel/ids.js';
 import {
   type AppSession,
   type Audience,
+  endingOf,
   GRACE_MS,
   IDLE_MS,
+  isCopied,
   refreshVerdict,
   type SessionEnd,
+  SHOWN_MS,
 } from '../domain/app-session.js';
 import { type Scope } from '../domain/scopes.js';
 import { type AppTokenKind, digestOfToken, isTokenText, newTokenText } from '../domain/token-text.js';
@@ -49,6 +53,13 @@ export type NewSession = Pick<
 > &
   TokenTerms;
 
+/** An authorization, with its end. */
+interface SessionsOf {
+  ownerId: string;
+  id: string;
+  revokedAt: Date | null;
+}
+
 /** The longest name of a device that is stored. */
 const DEVICE_LENGTH = 200;
 
@@ -58,7 +69,10 @@ const DEVICE_LENGTH = 200;
  * process sees it.
  */
 @Injectable()
-export class AppSessions {
+export class AppSessions implements OnModuleInit {
+  /** The time after its last refresh at which a session has no token left. */
+  private readonly idleMs: number;
+
   constructor(
     private readonly rows: AppSessionRows,
     private readonly apps: Apps,
@@ -66,14 +80,25 @@ export class AppSessions {
     private readonly units: UnitOfWork,
     private readonly changes: ChangeLog,
     private readonly clock: Clock,
+    private readonly housekeeping: Housekeeping,
     private readonly config: Config,
-  ) {}
+  ) {
+    this.idleMs = Math.max(IDLE_MS, config.oauth.accessTokenHours * 3_600_000);
+  }
+
+  onModuleInit(): void {
+    this.housekeeping.register('app sessions', () => {
+      const now = this.clock.now();
+      const before = new Date(now.getTime() - SHOWN_MS);
+      return this.units.run(() => this.rows.forget({ now, idleMs: this.idleMs, before }));
+    });
+  }
 
   /** Begins a session, in the unit of work of what allows it. */
   begin({ scopes, endsAt, ...terms }: NewSession): Promise<IssuedTokens> {
     const now = this.clock.now();
     const device = terms.device?.slice(0, DEVICE_LENGTH) ?? null;
-    const dates = { createdAt: now, lastUsedAt: now, endedAt: null };
+    const dates = { createdAt: now, lastUsedAt: now, endedAt: null, endReason: null };
     const session: AppSession = { ...terms, ...dates, device, scopes, id: newId() };
     return this.units.run(async () => {
       await this.rows.insert(session);
@@ -105,7 +130,7 @@ export class AppSessions {
       if (locked === null || token?.ownerId !== ownerId || locked.endedAt !== null) return null;
       const now = this.clock.now();
       const verdict = refreshVerdict(token, now);
-      if (verdict === 'reused') await this.endAs(locked, 'refresh token used twice');
+      if (verdict === 'reused') await this.endAs(locked, 'refresh_token_reused');
       if (verdict === 'reused' || verdict === 'expired') return null;
       if (verdict === 'fresh') await this.rows.spend(token, now);
       await this.rows.touch(locked, now);
@@ -115,7 +140,7 @@ export class AppSessions {
 
   /** Ends a token: with a refresh token its whole session (RFC 7009). */
   async revoke({ token, session }: KnownToken): Promise<void> {
-    if (token.kind === 'refresh') return this.endAs(session, 'ended');
+    if (token.kind === 'refresh') return this.endAs(session, 'revoked_by_client');
     await this.units.run(async () => {
       await this.rows.deleteToken(token);
       this.changes.bumpPolicyVersion(token.ownerId);
@@ -126,7 +151,7 @@ export class AppSessions {
   async end(ownerId: string, authorizationId: string, id: string): Promise<void> {
     const session = isId(id) ? await this.rows.find({ ownerId, id }) : null;
     if (session?.authorizationId !== authorizationId) throw new DomainError('NOT_FOUND', 'Session not found');
-    await this.endAs(session, 'ended');
+    await this.endAs(session, 'ended_by_person');
   }
 
   /** Ends one session; one that has ended stays as it is. A copy is reported to its person. */
@@ -142,7 +167,7 @@ export class AppSessions {
       );
       if (ended.length === 0) return;
       this.changes.bumpPolicyVersion(ownerId);
-      if (reason === 'code used twice' || reason === 'refresh token used twice') {
+      if (isCopied(reason)) {
         const app = await this.apps.find(appId);
         await this.notices.tell(ownerId, { kind: 'app-copied', ...(app && { appName: app.name }) });
       }
@@ -152,20 +177,31 @@ export class AppSessions {
   /** Ends the sessions of an authorization; called in the unit of work that ends it. */
   async endOfAuthorization(ownerId: string, authorizationId: string): Promise<void> {
     const where = sql`s.owner_id = ${ownerId} AND s.authorization_id = ${authorizationId}`;
-    await this.rows.end(where, 'authorization ended', this.clock.now());
+    await this.rows.end(where, 'authorization_ended', this.clock.now());
     this.changes.bumpPolicyVersion(ownerId);
   }
 
-  listOf(
-    ownerId: string,
-    authorizationId: string,
-    page: Page,
+  /** The sessions that live or that have ended, with their ends. Those of an authorization that has ended have all ended. */
+  async listOf(
+    { ownerId, id: authorizationId, revokedAt }: SessionsOf,
+    { status, ...page }: Page & { status: 'active' | 'ended' },
   ): Promise<{ sessions: AppSession[]; total: number }> {
-    return this.rows.listOf({ ownerId, authorizationId }, page);
+    const now = this.clock.now();
+    const isEnded = status === 'ended';
+    if (revokedAt !== null && !isEnded) return { sessions: [], total: 0 };
+    const idleSince = revokedAt === null ? this.idleSince(now) : now;
+    const found = await this.rows.listOf({ ownerId, authorizationId, isEnded, idleSince }, page);
+    const terms = { authorizationEnd: revokedAt, idleMs: this.idleMs, now };
+    return { ...found, sessions: found.sessions.map((one) => ({ ...one, ...endingOf(one, terms) })) };
   }
 
+  /** The numbers of living sessions, by authorization. */
   countsOf(ownerId: string, authorizationIds: readonly string[]): Promise<Map<string, number>> {
-    return this.rows.countsOf(ownerId, authorizationIds);
+    return this.rows.countsOf(ownerId, authorizationIds, this.idleSince(this.clock.now()));
+  }
+
+  private idleSince(now: Date): Date {
+    return new Date(now.getTime() - this.idleMs);
   }
 
   private async issue(session: AppSession, { scopes, audience, endsAt }: TokenTerms): Promise<IssuedTokens> {

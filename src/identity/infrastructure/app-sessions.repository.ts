@@ -21,14 +21,22 @@ export interface AppToken {
 const MOST_TOKENS = 50;
 const SESSION =
   sql.raw(`s.owner_id AS "ownerId", s.id, s.app_id AS "appId", s.authorization_id AS "authorizationId",
-  s.device, s.scopes, s.audience, s.is_confidential AS "isConfidential",
-  s.has_details AS "hasDetails", s.created_at AS "createdAt",
-  s.last_used_at AS "lastUsedAt", s.ended_at AS "endedAt"`);
+  s.device, s.scopes, s.audience, s.is_confidential AS "isConfidential", s.has_details AS "hasDetails",
+  s.created_at AS "createdAt", s.last_used_at AS "lastUsedAt", s.ended_at AS "endedAt", s.end_reason AS "endReason"`);
 const TOKEN =
   sql.raw(`t.owner_id AS "ownerId", t.digest, t.session_id AS "sessionId", t.kind, t.scopes, t.audience,
   t.created_at AS "createdAt", t.expires_at AS "expiresAt", t.spent_at AS "spentAt"`);
 
 type Named = Pick<AppSession, 'ownerId' | 'id'>;
+
+/** A part of the sessions of an authorization. */
+export interface SessionsFilter extends Pick<AppSession, 'ownerId' | 'authorizationId'> {
+  isEnded: boolean;
+  /** Sessions that were last issued tokens at this time or before have none left, and count as ended. */
+  idleSince: Date;
+}
+
+const living = (idleSince: Date): Sql => sql`(s.ended_at IS NULL AND s.last_used_at > ${idleSince})`;
 
 /** Sessions of apps and their tokens, as stored. Whatever writes needs a unit of work. */
 @Injectable()
@@ -75,15 +83,16 @@ export class AppSessionRows {
     );
   }
 
-  /** The living sessions of an authorization, the last used first, and their number. */
+  /** Sessions of an authorization, the last ended or used first, and their number. */
   async listOf(
-    { ownerId, authorizationId }: Pick<AppSession, 'ownerId' | 'authorizationId'>,
+    { ownerId, authorizationId, isEnded, idleSince }: SessionsFilter,
     { limit, offset }: { limit: number; offset: number },
   ): Promise<{ sessions: AppSession[]; total: number }> {
-    const where = sql`s.owner_id = ${ownerId} AND s.authorization_id = ${authorizationId} AND s.ended_at IS NULL`;
+    const where = sql`s.owner_id = ${ownerId} AND s.authorization_id = ${authorizationId}
+      AND ${living(idleSince)} = ${!isEnded}`;
     const sessions = await this.database.read<AppSession>(
       sql`SELECT ${SESSION} FROM app_sessions s WHERE ${where}
-        ORDER BY s.last_used_at DESC, s.id LIMIT ${limit} OFFSET ${offset}`,
+        ORDER BY coalesce(s.ended_at, s.last_used_at) DESC, s.id LIMIT ${limit} OFFSET ${offset}`,
     );
     const [counted] = await this.database.read<{ total: number }>(
       sql`SELECT count(*) AS total FROM app_sessions s WHERE ${where}`,
@@ -92,10 +101,14 @@ export class AppSessionRows {
   }
 
   /** The numbers of living sessions, by authorization; none for those without any. */
-  async countsOf(ownerId: string, authorizationIds: readonly string[]): Promise<Map<string, number>> {
+  async countsOf(
+    ownerId: string,
+    authorizationIds: readonly string[],
+    idleSince: Date,
+  ): Promise<Map<string, number>> {
     const rows = await this.database.read<{ id: string; total: number }>(
       sql`SELECT s.authorization_id AS id, count(*) AS total FROM app_sessions s
-        WHERE s.owner_id = ${ownerId} AND s.authorization_id = ANY(${authorizationIds}::uuid[]) AND s.ended_at IS NULL
+        WHERE s.owner_id = ${ownerId} AND s.authorization_id = ANY(${authorizationIds}::uuid[]) AND ${living(idleSince)}
         GROUP BY s.authorization_id`,
       'app-sessions-counted',
     );
@@ -145,12 +158,14 @@ export class AppSessionRows {
     return deleted.some(({ kind }) => kind === 'access');
   }
 
-  /** Deletes tokens that have expired, and sessions that ended before the given time or have no token left. */
-  async forget(now: Date, before: Date): Promise<void> {
+  /** Ends the sessions without a token left, and deletes tokens that have expired and sessions that ended long ago. */
+  async forget({ now, idleMs, before }: { now: Date; idleMs: number; before: Date }): Promise<void> {
     await this.database.write(sql`DELETE FROM app_tokens WHERE expires_at < ${now}`);
     await this.database.write(
-      sql`DELETE FROM app_sessions AS s WHERE s.ended_at < ${before} OR (s.last_used_at < ${before} AND NOT EXISTS (
-        SELECT FROM app_tokens t WHERE t.owner_id = s.owner_id AND t.session_id = s.id))`,
+      sql`UPDATE app_sessions SET end_reason = ${'unused' satisfies SessionEnd},
+          ended_at = last_used_at + make_interval(secs => ${idleMs / 1000})
+        WHERE ended_at IS NULL AND last_used_at <= ${new Date(now.getTime() - idleMs)}`,
     );
+    await this.database.write(sql`DELETE FROM app_sessions WHERE ended_at < ${before}`);
   }
 }

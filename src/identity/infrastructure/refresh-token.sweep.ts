@@ -4,7 +4,6 @@ import { Housekeeping } from '../../kernel/housekeeping.js';
 import { UnitOfWork } from '../../kernel/change-log/unit-of-work.js';
 import { IDLE_LIFETIME_MS, LOG_IN_LIFETIME_MS } from '../domain/log-in.js';
 import { ENROLMENT_LIFETIME_MS } from '../domain/totp.js';
-import { AppSessionRows } from './app-sessions.repository.js';
 import { ChallengeRows } from './challenges.repository.js';
 import { KnownNetworks } from './known-networks.repository.js';
 import { MailTokens } from './mail-tokens.repository.js';
@@ -14,7 +13,7 @@ import { FactorRows } from './second-factors.repository.js';
 import { TicketRows } from './stream-tickets.repository.js';
 
 /**
- * Deletes refresh tokens, log-ins and sessions of apps 30 days after their end, so that late reuse still ends the family,
+ * Deletes refresh tokens and log-ins 30 days after their end, so that late reuse still ends the family,
  * networks 90 days after they were last seen, unfinished steps of second factors and unused tickets; no log-in has to
  * wait for it.
  */
@@ -28,7 +27,6 @@ export class RefreshTokenSweep implements OnModuleInit {
     private readonly challenges: ChallengeRows,
     private readonly factors: FactorRows,
     private readonly tickets: TicketRows,
-    private readonly sessions: AppSessionRows,
     private readonly housekeeping: Housekeeping,
     private readonly units: UnitOfWork,
     private readonly clock: Clock,
@@ -49,7 +47,6 @@ export class RefreshTokenSweep implements OnModuleInit {
       await this.mailTokens.forget(now);
       await this.challenges.forget(now);
       await this.tickets.forget(now);
-      await this.sessions.forget(now, before);
       await this.factors.forgetUnconfirmed(ago(ENROLMENT_LIFETIME_MS));
     });
   }

@@ -68,7 +68,7 @@ export class TokenGrants {
       if (code !== null && code.sessionId !== null)
         await this.sessions.endAs(
           { ownerId: code.ownerId, id: code.sessionId, appId: code.appId },
-          'code used twice',
+          'code_reused',
         );
       if (code?.sessionId !== null || code.expiresAt <= this.clock.now() || authorization === null)
         return null;

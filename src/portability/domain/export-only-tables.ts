@@ -144,6 +144,23 @@ export const EXPORT_ONLY_TABLES: readonly OwnedTable[] = [
   }),
   ownedTable(
     'listed',
+    ['app_sessions', 't.id'],
+    {
+      id: 'uuid',
+      app_id: 'uuid',
+      authorization_id: 'uuid',
+      device: 'text?',
+      scopes: 'texts',
+      audience: 'text',
+      created_at: 'time',
+      last_used_at: 'time',
+      ended_at: 'time?',
+      end_reason: 'text?',
+    },
+    { hidden: ['owner_id', 'is_confidential'], erased: 'departure' },
+  ),
+  ownedTable(
+    'listed',
     ['proposals', 't.id'],
     {
       id: 'uuid',

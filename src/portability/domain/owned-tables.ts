@@ -18,7 +18,6 @@ export const OWNED_TABLES: readonly OwnedTable[] = [
   leftOut('prepared_words'),
   ...EXPORT_ONLY_TABLES,
   leftOut('app_usage', 'departure'),
-  leftOut('app_sessions', 'departure'),
   leftOut('app_tokens', 'departure'),
   leftOut('oauth_codes', 'departure'),
   leftOut('oauth_devices', 'departure'),

@@ -1,14 +1,13 @@
 import { Controller, Delete, Get, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { AppSessions } from '../../identity/index.js';
-import { PageQuery } from '../../kernel/http/answers/page.js';
 import { Endpoint, type Requirement } from '../../kernel/http/endpoint.js';
 import { Located } from '../../kernel/http/locators.js';
 import { visibly } from '../../kernel/text/unseen-characters.js';
 import { type Access } from '../domain/access.js';
 import { type KnownAuthorization } from '../infrastructure/authorizations.queries.js';
 import { CurrentAccess } from './current-access.js';
-import { EndedSessionDto, AppSessionsDto } from './dto/authorizations.dto.js';
+import { AppSessionsDto, AppSessionsQuery, EndedSessionDto } from './dto/authorizations.dto.js';
 
 const authorization = (verb: string): Requirement => ({
   callers: 'user',
@@ -24,23 +23,28 @@ export class AppSessionsController {
   @Get()
   @Endpoint({
     summary: 'List the sessions of an authorization',
-    description: 'The devices that are connected by OAuth, the last used first. Keys are no sessions.',
+    description:
+      'The devices that are connected by OAuth, the last used first; with `status=ended` those that no longer are, the ' +
+      'last ended first, for 90 days. Keys are no sessions.',
     requires: authorization('read'),
     endsAccess: true,
     answers: AppSessionsDto,
   })
   async list(
-    @CurrentAccess() { ownerId }: Access,
-    @Located('authorization') { authorization: { id } }: KnownAuthorization,
-    @Query() { limit, offset }: PageQuery,
+    @Located('authorization') { authorization }: KnownAuthorization,
+    @Query() query: AppSessionsQuery,
   ): Promise<AppSessionsDto> {
-    const { sessions, total } = await this.sessions.listOf(ownerId, id, { limit, offset });
+    const { limit, offset } = query;
+    const { sessions, total } = await this.sessions.listOf(authorization, query);
     const shown = sessions.map((session) => ({
       id: session.id,
+      status: session.endedAt === null ? ('active' as const) : ('ended' as const),
       device: session.device && visibly(session.device),
       scopes: session.scopes,
       created_at: session.createdAt,
       last_used_at: session.lastUsedAt,
+      ended_at: session.endedAt,
+      end_reason: session.endReason,
     }));
     return { sessions: shown, total, limit, offset };
   }

@@ -118,7 +118,8 @@ export class AuthorizationPresenter {
     const all = known.map(({ authorization }) => authorization);
     const spans = all.map(({ appId, createdAt: from, revokedAt: until }) => ({ appId, from, until }));
     const used = reader === null ? [] : await this.lastUses.of(reader.id, spans);
-    const ids = all.map(({ id }) => id);
+    // The end of an app ends its sessions, whose rows a sweep ends later.
+    const ids = all.filter(({ revokedAt }) => revokedAt === null).map(({ id }) => id);
     const sessions = reader === null ? null : await this.sessions.countsOf(reader.id, ids);
     const profileIds = all.map(({ exposureProfileId }) => exposureProfileId);
     const profiles = reader === null ? new Map() : await this.profiles.of(reader.id, profileIds);

@@ -4,6 +4,8 @@ import {
   RequestedPermissionsDto,
   type Scope,
   SCOPES,
+  SESSION_ENDS,
+  type SessionEnd,
 } from '../../../identity/index.js';
 import { ID, TIME } from '../../../kernel/http/openapi/examples.js';
 import {
@@ -256,9 +258,24 @@ export class AuthorizationsDto extends PageDto {
   authorizations: AuthorizationDto[];
 }
 
+const SESSION_STATUSES = ['active', 'ended'] as const;
+type SessionStatus = (typeof SESSION_STATUSES)[number];
+
+export class AppSessionsQuery extends PageQuery {
+  @EnumField(SESSION_STATUSES, {
+    default: 'active',
+    description: 'Those that are connected, or those that have ended in the last 90 days.',
+    example: 'active',
+  })
+  status: SessionStatus;
+}
+
 class AppSessionDto {
   @UuidField(ID)
   id: string;
+
+  @EnumField(SESSION_STATUSES, { example: 'active' })
+  status: SessionStatus;
 
   @StringField({
     nullable: true,
@@ -275,6 +292,18 @@ class AppSessionDto {
 
   @DateField({ ...TIME, description: 'The last time that the device was issued tokens.' })
   last_used_at: Date;
+
+  @DateField({ ...TIME, nullable: true, example: null })
+  ended_at: Date | null;
+
+  @EnumField(SESSION_ENDS, {
+    nullable: true,
+    description:
+      'The reason of its end. `refresh_token_reused`, `code_reused`: what it connected with was used a second time, by ' +
+      'somebody who may have copied it. `unused`: its tokens expired. Null for ends before reasons were stored.',
+    example: null,
+  })
+  end_reason: SessionEnd | null;
 }
 
 export class AppSessionsDto extends PageDto {
