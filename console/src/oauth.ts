@@ -9,12 +9,13 @@ export type ConsentRequest = Schemas['ConsentDto'];
 type Decision = Schemas['DecideBody'];
 type Terms = Schemas['UpdateAuthorizationBody'];
 
-/** A device on which an app is connected. openapi.json has another class of its name in its place. */
-interface AppSession {
-  id: string;
-  device: string | null;
-  created_at: string;
-  last_used_at: string | null;
+/** A device on which an app is or was connected. */
+export type AppSession = Schemas['AppSessionDto'];
+
+/** The devices of an authorization, by their state. */
+export interface Devices {
+  active: AppSession[];
+  ended: AppSession[];
 }
 
 export async function consentRequest(request: string): Promise<ConsentRequest> {
@@ -34,11 +35,15 @@ export async function deviceRequest(user_code: string): Promise<string> {
   return data?.request ?? '';
 }
 
-export async function sessionsOf(authorization_id: string): Promise<AppSession[]> {
-  const { data } = await authorized().GET('/api/v1/authorizations/{authorization_id}/sessions', {
-    params: { path: { authorization_id }, query: { limit: 100 } },
-  });
-  return data?.sessions ?? [];
+export async function devicesOf(authorization_id: string): Promise<Devices> {
+  const listed = async (status: AppSession['status']): Promise<AppSession[]> => {
+    const { data } = await authorized().GET('/api/v1/authorizations/{authorization_id}/sessions', {
+      params: { path: { authorization_id }, query: { status, limit: 100 } },
+    });
+    return data?.sessions ?? [];
+  };
+  const [active, ended] = await Promise.all([listed('active'), listed('ended')]);
+  return { active, ended };
 }
 
 export async function endSession(authorization_id: string, app_session_id: string): Promise<void> {

@@ -2,6 +2,7 @@ import { type Browser } from 'playwright-core';
 import { launchBrowser } from '../support/browser.js';
 import { ConsolePage, PASSWORD } from '../support/console.js';
 import { OAuthWorld, REDIRECT_URI } from '../support/oauth.js';
+import { until } from '../support/until.js';
 import { type TestUser } from '../support/world.js';
 
 let oauth: OAuthWorld;
@@ -220,6 +221,29 @@ describe('connecting an app in a browser', () => {
     await one.heading('Connected apps');
     await one.page.getByText('No app is connected.').waitFor();
     expect((await ada.get('/authorizations?status=active')).body.total).toBe(0);
+  });
+
+  it('a device whose code was used twice is shown as perhaps copied, with what it read before', async () => {
+    const { request, verifier } = await asking({ scope: 'graph:read' });
+    const back = await oauth.allow(ada, request);
+    const { body } = await oauth.redeem(app.id, back, verifier);
+    expect((await oauth.with(body.access_token).get('/nodes')).status).toBe(200);
+    const [{ id }] = (await ada.get('/authorizations?status=active')).body.authorizations;
+    await one.goAs(ada.name, `/apps/${id}`);
+    await one.page.getByRole('button', { name: 'Disconnect a device without a name' }).waitFor();
+    expect(await one.page.getByText('may have been copied').count()).toBe(0);
+    expect((await oauth.redeem(app.id, back, verifier)).status).toBe(400);
+    await one.page.reload();
+    await one.page.getByText('Somebody may have copied a key of this app.').waitFor();
+    await one.page.getByText('On no device.').waitFor();
+    await one.page.getByText('No longer connected').click();
+    await one.page.getByText(/: its key may have been copied/).waitFor();
+    // A process writes what it has noted within two seconds.
+    await until(async () => (await ada.get('/access-log')).body.total > 0, 'the read is logged');
+    await one.page.reload();
+    await one.page.getByText(/Read “.+”.* on a device without a name/).waitFor();
+    expect(await one.violations()).toEqual([]);
+    expect(one.errors).toEqual([]);
   });
 
   it('the end and the profile of a connected app are changed, and what it did has names of notes', async () => {

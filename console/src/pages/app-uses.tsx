@@ -1,12 +1,12 @@
 import { type JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { useLoaded, useWork } from '../hooks.js';
-import { endSession, sessionsOf } from '../oauth.js';
-import { Loading, Problem } from '../parts/basics.jsx';
+import { useLoaded } from '../hooks.js';
+import { type Devices } from '../oauth.js';
+import { Loading } from '../parts/basics.jsx';
 import { Notes } from '../parts/samples.jsx';
-import { withProof } from '../parts/proof.jsx';
 import { authorized } from '../session.js';
-import { agoOf, countOf, listOf, momentOf } from '../words.js';
+import { countOf, listOf, momentOf } from '../words.js';
+import { nameOfDevice } from './app-devices.jsx';
 
 const SHOWN = 10;
 
@@ -53,47 +53,6 @@ function ReadAs({ appId }: { appId: string }): JSX.Element {
   );
 }
 
-export function Sessions({ authorizationId }: { authorizationId: string }): JSX.Element | null {
-  const { value, error, reload } = useLoaded(() => sessionsOf(authorizationId), [authorizationId]);
-  const work = useWork();
-  if (value?.length === 0) return null;
-  const end = (id: string): void =>
-    void work.run(async () => {
-      await withProof(() => endSession(authorizationId, id));
-      reload();
-    });
-  return (
-    <section class="card">
-      <h2>Where it is connected</h2>
-      {value === null ? (
-        <Loading error={error} reload={reload} />
-      ) : (
-        <ul class="lines">
-          {value.map((session) => (
-            <li key={session.id} class="between">
-              <span>
-                <strong>{session.device ?? 'A device without a name'}</strong>{' '}
-                <span class="quiet">
-                  {session.last_used_at ? `used ${agoOf(session.last_used_at)}` : 'not used yet'}
-                </span>
-              </span>
-              <button
-                type="button"
-                class="button small"
-                aria-label={`Disconnect ${session.device ?? 'a device without a name'}`}
-                onClick={() => end(session.id)}
-              >
-                Disconnect
-              </button>
-            </li>
-          ))}
-        </ul>
-      )}
-      <Problem text={work.error} />
-    </section>
-  );
-}
-
 const ACTIONS = {
   read: 'Read',
   create: 'Added',
@@ -102,8 +61,13 @@ const ACTIONS = {
   refused: 'Was refused',
 };
 
-/** The newest entries of the access log, with names of notes. */
-export function LastReads({ appId }: { appId: string }): JSX.Element {
+/** The newest entries of the access log, with names of notes and the device where one is known. */
+export function LastReads({ appId, devices }: { appId: string; devices: Devices | null }): JSX.Element {
+  const known = devices === null ? [] : [...devices.active, ...devices.ended];
+  const deviceOf = (id: string | null): string => {
+    const device = known.find((one) => one.id === id);
+    return device === undefined ? '' : ` on ${nameOfDevice(device)}`;
+  };
   const { value, error, reload } = useLoaded(async () => {
     const query = { app_id: appId, limit: SHOWN };
     return (await authorized().GET('/api/v1/access-log', { params: { query } })).data?.entries ?? [];
@@ -121,6 +85,7 @@ export function LastReads({ appId }: { appId: string }): JSX.Element {
             <li key={entry.id}>
               <time datetime={entry.at}>{momentOf(entry.at)}</time> {ACTIONS[entry.action]}{' '}
               {namesOf(entry.nodes, entry.node_count)}
+              <span class="quiet">{deviceOf(entry.session_id)}</span>
             </li>
           ))}
         </ol>

@@ -2,7 +2,7 @@ import { type JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { linkTo } from '../address.js';
 import { useLoaded, useWork } from '../hooks.js';
-import { type Authorization } from '../oauth.js';
+import { type Authorization, devicesOf } from '../oauth.js';
 import { Loading, Page, Problem } from '../parts/basics.jsx';
 import { Identity } from '../parts/client-name.jsx';
 import { Confirm } from '../parts/dialog.jsx';
@@ -10,7 +10,8 @@ import { withProof } from '../parts/proof.jsx';
 import { go } from '../router.js';
 import { authorized } from '../session.js';
 import { countOf, dayOf, inOrder, linesOf, SCOPES } from '../words.js';
-import { AsThisApp, LastReads, Sessions } from './app-uses.jsx';
+import { DeviceList } from './app-devices.jsx';
+import { AsThisApp, LastReads } from './app-uses.jsx';
 import { EndDate, Narrow, ProfileChoice } from './app-terms.jsx';
 
 async function authorizationOf(authorization_id: string): Promise<Authorization> {
@@ -43,6 +44,7 @@ function Shown({
   const scopes = inOrder(one.scopes);
   const lines = linesOf(scopes);
   const isActive = one.status === 'active';
+  const devices = useLoaded(() => devicesOf(one.id), [one.id]);
   return (
     <Page title={one.client.name} back={back()}>
       <p class="lead">
@@ -81,10 +83,15 @@ function Shown({
             <h2>How long</h2>
             <EndDate authorization={one} reload={reload} />
           </section>
-          <Sessions authorizationId={one.id} />
         </>
       )}
-      <LastReads appId={one.app_id} />
+      <DeviceList
+        authorizationId={one.id}
+        devices={devices.value}
+        error={devices.error}
+        reload={devices.reload}
+      />
+      <LastReads appId={one.app_id} devices={devices.value} />
       {isActive && <End authorization={one} />}
     </Page>
   );
