@@ -35,7 +35,7 @@ const STRANGERS: Way = { people: 'nobody', keeps: /^blob_id$/, without: /^schema
 /** Tables without an account, or derived from the others. */
 const UNTOUCHED = ['migrations', 'sweeps', 'erasures', 'sequences', 'webhook_news', 'blobs'];
 /** Columns of unique keys that are not names: a copy differs in another column. */
-const WORDS = ['entity', 'caller', 'by_type', 'action', 'endpoint', 'model'];
+const WORDS = ['entity', 'caller', 'by_type', 'via', 'action', 'endpoint', 'model'];
 
 /**
  * Makes an account large by copying the rows of a small one inside the database, for any set of tables: every
