@@ -2916,7 +2916,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the invitations that wait for your answer
+         * List the invitations that wait for your answer, newest first
          * @description Lists only invitations that were sent to you.
          */
         get: operations["GroupInvitations_incoming"];
@@ -2956,7 +2956,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the invitations of a group that wait for an answer
+         * List the invitations of a group that wait for an answer, newest first
          * @description For admins of the group.
          */
         get: operations["GroupInvitations_pending"];
@@ -9466,9 +9466,16 @@ export interface components {
             exposure_profile?: components["schemas"]["NamedDto"] | null;
         };
         InvitationsDto: {
-            invitations: components["schemas"]["InvitationDto"][];
             /** @example 1 */
             total: number;
+            /**
+             * @description The applied page size.
+             * @example 20
+             */
+            limit: number;
+            /** @example 0 */
+            offset: number;
+            invitations: components["schemas"]["InvitationDto"][];
         };
         AnswerBody: {
             /**
@@ -18710,7 +18717,12 @@ export interface operations {
     };
     GroupInvitations_incoming: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Page size; values over 100 are lowered to 100. */
+                limit?: number;
+                /** @description The number of entries to skip. */
+                offset?: number;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -18760,7 +18772,12 @@ export interface operations {
     };
     GroupInvitations_pending: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Page size; values over 100 are lowered to 100. */
+                limit?: number;
+                /** @description The number of entries to skip. */
+                offset?: number;
+            };
             header?: never;
             path: {
                 /** @description The group's id. */

@@ -10,6 +10,7 @@ import { GroupGraphsQueries } from '../infrastructure/group-graphs.queries.js';
 import { GroupsRepository } from '../infrastructure/groups.repository.js';
 import { InvitationsRepository } from '../infrastructure/invitations.repository.js';
 import { GroupRecords } from './group-records.js';
+import { refuseBeyondBounds } from './invitation-bounds.js';
 import { foreignProfile, refuseUnlessAdmin } from './members.service.js';
 
 export interface NewInvitation {
@@ -20,8 +21,8 @@ export interface NewInvitation {
   message?: string | null;
 }
 
-/** The most pending invitations of a group, and the most ended ones: they count for no quota (rule 10.3). */
-const MOST_STORED = 1_000;
+/** The most ended invitations of a group that are stored. */
+const MOST_ENDED = 1_000;
 
 /** Invitations into groups (rule 10.3). The group is locked first, as for every change of its members. */
 @Injectable()
@@ -141,23 +142,17 @@ export class InvitationsService {
   }
 
   private async add(invitation: Invitation): Promise<void> {
-    const { owner_id, invited_user_id } = invitation;
-    const pending = await this.invitations.makeRoom(owner_id, invited_user_id, MOST_STORED);
+    const { owner_id, invited_user_id, invited_by } = invitation;
+    const pending = await this.invitations.makeRoom(owner_id, invited_user_id, MOST_ENDED);
     try {
       await this.invitations.insert(invitation);
     } catch (error) {
       if (!isUniqueViolation(error, 'group_invitations_pending')) throw error;
       throw new DomainError('INVITATION_EXISTS', 'This user is already invited');
     }
-    if (pending >= MOST_STORED) throw tooManyPending();
+    refuseBeyondBounds(pending + 1, await this.invitations.received(invited_by, invited_user_id));
   }
 }
-
-const tooManyPending = (): DomainError =>
-  new DomainError('QUOTA_EXCEEDED', 'The group has 1,000 open invitations; cancel some of them first', {
-    quota: 'pending_invitations',
-    limit: MOST_STORED,
-  });
 
 const formerProfileGone = (): DomainError =>
   DomainError.validation(

@@ -109,5 +109,5 @@ function refuseBeyond(load: ShareLoad, bound: ShareLoad, texts: Texts): void {
 }
 
 /** The numbers of others stay hidden, as with quotas (rule 9.8e). @param text with `$` for the limit */
-const exceeded = (quota: string, limit: number, text: string): DomainError =>
+export const exceeded = (quota: string, limit: number, text: string): DomainError =>
   new DomainError('QUOTA_EXCEEDED', text.replace('$', limit.toLocaleString('en')), { quota, limit });

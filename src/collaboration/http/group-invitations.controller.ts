@@ -1,7 +1,8 @@
-import { Body, Controller, Delete, Get, Post, Put } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Endpoint, type Requirement } from '../../kernel/http/endpoint.js';
 import { Located } from '../../kernel/http/locators.js';
+import { PageQuery } from '../../kernel/http/answers/page.js';
 import { type Access, CurrentAccess } from '../../privacy/index.js';
 import { InvitationsService } from '../application/invitations.service.js';
 import { type Invitation, type Membership } from '../domain/group.js';
@@ -26,14 +27,17 @@ export class GroupInvitationsController {
 
   @Get('invitations/incoming')
   @Endpoint({
-    summary: 'List the invitations that wait for your answer',
+    summary: 'List the invitations that wait for your answer, newest first',
     description: 'Lists only invitations that were sent to you.',
     requires: { callers: 'user' },
     answers: InvitationsDto,
   })
-  async incoming(@CurrentAccess() { ownerId }: Access): Promise<InvitationsDto> {
-    const invitations = await this.presenter.presentAll(await this.invitations.incoming(ownerId));
-    return { invitations, total: invitations.length };
+  async incoming(
+    @CurrentAccess() { ownerId }: Access,
+    @Query() { limit, offset }: PageQuery,
+  ): Promise<InvitationsDto> {
+    const { invitations, total } = await this.invitations.incoming(ownerId, { limit, offset });
+    return { invitations: await this.presenter.presentAll(invitations), total, limit, offset };
   }
 
   @Put('invitations/:invitation_id')
@@ -76,15 +80,18 @@ export class GroupInvitationsController {
 
   @Get(':group_id/invitations')
   @Endpoint({
-    summary: 'List the invitations of a group that wait for an answer',
+    summary: 'List the invitations of a group that wait for an answer, newest first',
     description: 'For admins of the group.',
     requires: ADMIN,
     answers: InvitationsDto,
     errors: ['NOT_A_MEMBER', 'ADMIN_REQUIRED'],
   })
-  async pending(@Located('group') { group: { id } }: Membership): Promise<InvitationsDto> {
-    const invitations = await this.presenter.presentAllOfGroup(id, await this.invitations.pending(id));
-    return { invitations, total: invitations.length };
+  async pending(
+    @Located('group') { group: { id } }: Membership,
+    @Query() { limit, offset }: PageQuery,
+  ): Promise<InvitationsDto> {
+    const { invitations, total } = await this.invitations.pending(id, { limit, offset });
+    return { invitations: await this.presenter.presentAllOfGroup(id, invitations), total, limit, offset };
   }
 
   @Delete(':group_id/invitations/:invitation_id')

@@ -228,12 +228,9 @@ export class InvitationDto {
   exposure_profile?: NamedDto | null;
 }
 
-export class InvitationsDto {
+export class InvitationsDto extends PageDto {
   @NestedArrayField(() => InvitationDto)
   invitations: InvitationDto[];
-
-  @IntegerField(TOTAL)
-  total: number;
 }
 
 export class GroupShareBody {

@@ -1,8 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../kernel/database/database.js';
+import { type Room } from '../../kernel/database/page-bytes.js';
 import { type Sql, sql } from '../../kernel/database/sql.js';
 import { hasBlocked } from '../../privacy/index.js';
 import { type Invitation } from '../domain/group.js';
+import { acquaintancesOf } from './acquaintances.sql.js';
+import { newestPage } from './newest-page.js';
 
 const ALL = sql.raw(
   'i.owner_id, i.id, i.invited_user_id, i.invited_by, i.role, i.exposure_profile_id, i.message, i.status, i.created_at, i.responded_at',
@@ -13,6 +16,22 @@ const IS_SHOWN = sql`NOT ${hasBlocked(sql.raw('i.invited_user_id'), [sql.raw('i.
 
 /** An invitation with the current name of its group. */
 export type NamedInvitation = Invitation & { group_name: string };
+
+interface InvitationsPage {
+  invitations: NamedInvitation[];
+  total: number;
+}
+
+/** The pending invitations of one user into living groups. */
+export interface InvitationLoad {
+  /** The invitations by one inviter. */
+  pair: number;
+  /** The invitations by people whom the user neither follows nor gives a share. */
+  strangers: number;
+  all: number;
+  /** True if the inviter is one of the strangers. */
+  isStranger: boolean;
+}
 
 /** Invitations into living groups, as stored. Writes need a unit of work. */
 @Injectable()
@@ -37,14 +56,36 @@ export class InvitationsRepository {
     return invitation ?? null;
   }
 
-  /** Invitations that wait for the user's answer, newest first. */
-  incoming(userId: string): Promise<NamedInvitation[]> {
-    return this.list(sql`i.invited_user_id = ${userId} AND i.status = 'pending' AND ${IS_SHOWN}`);
+  /** A page of the invitations that wait for the user's answer, newest first. */
+  incoming(userId: string, page: Room): Promise<InvitationsPage> {
+    return this.page(sql`i.invited_user_id = ${userId} AND i.status = 'pending' AND ${IS_SHOWN}`, page);
   }
 
-  /** Pending invitations of the group, newest first. */
-  pending(groupId: string): Promise<NamedInvitation[]> {
-    return this.list(sql`i.owner_id = ${groupId} AND i.status = 'pending'`);
+  /** A page of the pending invitations of the group, newest first. */
+  pending(groupId: string, page: Room): Promise<InvitationsPage> {
+    return this.page(sql`i.owner_id = ${groupId} AND i.status = 'pending'`, page);
+  }
+
+  /**
+   * Counts the pending invitations of a user, with the unit's own, once all other writers of them have ended. Invitations
+   * by people whom the user has blocked count for those people only (rule 10.7i).
+   */
+  async received(inviterId: string, userId: string): Promise<InvitationLoad> {
+    await this.database.write(
+      sql`SELECT pg_advisory_xact_lock(hashtextextended(${`invitations to ${userId}`}, 0))`,
+      'invitations-received-lock',
+    );
+    const [row] = await this.database.read<InvitationLoad>(
+      sql`WITH acquainted AS (${acquaintancesOf(userId)})
+        SELECT count(*) FILTER (WHERE i.invited_by = ${inviterId}) AS pair, count(*) AS all,
+          count(*) FILTER (WHERE i.invited_by NOT IN (SELECT id FROM acquainted)) AS strangers,
+          ${inviterId}::uuid NOT IN (SELECT id FROM acquainted) AS "isStranger"
+        FROM group_invitations AS i JOIN groups AS g ON g.id = i.owner_id AND g.is_active
+        WHERE i.invited_user_id = ${userId} AND i.status = 'pending'
+          AND (i.invited_by = ${inviterId} OR ${IS_SHOWN})`,
+      'invitations-received',
+    );
+    return row as InvitationLoad;
   }
 
   /**
@@ -103,15 +144,19 @@ export class InvitationsRepository {
   }
 
   private async one(condition: Sql): Promise<NamedInvitation | null> {
-    const [invitation] = await this.list(condition);
+    const [invitation] = await this.database.read<NamedInvitation>(named(condition), 'invitation');
     return invitation ?? null;
   }
 
-  private list(condition: Sql): Promise<NamedInvitation[]> {
-    return this.database.read<NamedInvitation>(
-      sql`SELECT ${ALL}, g.name AS group_name FROM group_invitations AS i JOIN groups AS g ON g.id = i.owner_id AND g.is_active
-        WHERE ${condition} ORDER BY i.created_at DESC, i.id DESC`,
-      'invitations',
+  private async page(condition: Sql, page: Room): Promise<InvitationsPage> {
+    const rows = await this.database.read<NamedInvitation & { total: number }>(
+      newestPage(named(condition), page),
+      'invitations-page',
     );
+    return { invitations: rows.filter(({ id }) => id !== null), total: rows[0]?.total ?? 0 };
   }
 }
+
+const named = (condition: Sql): Sql =>
+  sql`SELECT ${ALL}, g.name AS group_name FROM group_invitations AS i
+    JOIN groups AS g ON g.id = i.owner_id AND g.is_active WHERE ${condition}`;

@@ -3,6 +3,7 @@ import { Database } from '../../kernel/database/database.js';
 import { requestContext } from '../../kernel/request-context.js';
 import { type Sql, sql } from '../../kernel/database/sql.js';
 import { isFromBlocked, recipientLock } from '../../privacy/index.js';
+import { acquaintancesOf } from './acquaintances.sql.js';
 
 /** A number of shares, and of the ids that they and their parents name. */
 export interface ShareLoad {
@@ -52,12 +53,7 @@ export class ShareBoundsQueries {
           FROM chain AS c JOIN shares AS p ON p.owner_id = c.parent_owner_id AND p.id = c.parent_share_id
         ), counted AS (
           SELECT owner_id, sum(ids) AS ids FROM chain GROUP BY owner_id, id
-        ), acquainted AS (
-          SELECT owner_id AS id FROM follows
-          WHERE follower_id = ${recipientId} AND status IN ('pending', 'accepted')
-          UNION
-          SELECT shared_with_user_id FROM shares WHERE owner_id = ${recipientId} AND revoked_at IS NULL
-        )
+        ), acquainted AS (${acquaintancesOf(recipientId)})
         SELECT ${loadOf('pair', sql`owner_id = ${sharerId}`)},
           ${loadOf('stranger', sql`owner_id NOT IN (SELECT id FROM acquainted)`)},
           ${loadOf('all', sql`TRUE`)}, ${sharerId}::uuid NOT IN (SELECT id FROM acquainted) AS "isStranger"
