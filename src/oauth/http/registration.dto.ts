@@ -14,7 +14,11 @@ export class RegistrationBody {
   @AnyField({ ...optional, description: 'A text of up to 100 characters.', example: 'Reading list' })
   client_name?: unknown;
 
-  @AnyField({ ...optional, description: 'Up to 20 absolute URIs without fragments, with http only for localhost.', example: REDIRECTS })
+  @AnyField({
+    ...optional,
+    description: 'Up to 20 absolute URIs without fragments, with http only for localhost.',
+    example: REDIRECTS,
+  })
   redirect_uris?: unknown;
 
   @AnyField({ ...optional, description: 'Those that are not supported are left out.', example: GRANTS })

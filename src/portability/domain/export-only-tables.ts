@@ -157,7 +157,7 @@ export const EXPORT_ONLY_TABLES: readonly OwnedTable[] = [
       ended_at: 'time?',
       end_reason: 'text?',
     },
-    { hidden: ['owner_id', 'is_confidential'], erased: 'departure' },
+    { hidden: ['owner_id', 'is_confidential', 'has_details'], erased: 'departure' },
   ),
   ownedTable(
     'listed',
