@@ -7,14 +7,14 @@ import { Register } from './pages/register.jsx';
 import { Loading } from './parts/basics.jsx';
 import { ProofPlace } from './parts/proof.jsx';
 import { followLinks, useAddress } from './router.js';
-import { isRegistration, pageAt, purposeOf } from './routes.jsx';
+import { isRegistration, pageAt, prepare, purposeOf } from './routes.jsx';
 import { type Account, currentSession, logOut, onSession, resume } from './session.js';
 
 function Console(): JSX.Element {
   const [session, setSession] = useState(currentSession);
   useEffect(() => {
     const stop = onSession(setSession);
-    void resume();
+    void resume(() => prepare(new URL(location.href)));
     return stop;
   }, []);
   useEffect(() => {

@@ -2,7 +2,7 @@ import { type JSX } from 'preact';
 import { linkTo, pageIn } from './address.js';
 import { App } from './pages/app.jsx';
 import { Apps } from './pages/apps.jsx';
-import { Consent } from './pages/consent.jsx';
+import { Consent, prepareConsent } from './pages/consent.jsx';
 import { Device } from './pages/device.jsx';
 import { Home } from './pages/home.jsx';
 import { Page } from './parts/basics.jsx';
@@ -17,6 +17,12 @@ export function pageAt({ pathname, searchParams }: URL, user: Account): JSX.Elem
   if (name === 'consent') return <Consent request={searchParams.get('request')} />;
   if (name === 'device') return <Device code={searchParams.get('user_code')} />;
   return ['', 'log-in', 'register'].includes(name) ? <Home user={user} /> : <NoPage />;
+}
+
+/** Begins to fetch the data of an address for a person who will be logged in in a moment. */
+export function prepare({ pathname, searchParams }: URL): void {
+  const request = searchParams.get('request');
+  if (pageIn(pathname) === 'consent' && request !== null) prepareConsent(request);
 }
 
 /** A sentence for the log-in, where the page behind it explains why. */

@@ -71,11 +71,12 @@ export async function logOut(): Promise<void> {
   leave('You are logged out.');
 }
 
-/** Tries the session of the cookie, where there may be one. */
-export async function resume(): Promise<void> {
+/** Tries the session of the cookie, where there may be one. What a page needs can be fetched beside its person. */
+export async function resume(beside: () => void = () => undefined): Promise<void> {
   if (!flag.isSet()) return leave(null);
   try {
     if ((await token()) === null) return;
+    beside();
     const { data } = await authorized().GET('/api/v1/auth/me');
     if (data !== undefined) become({ kind: 'inside', user: data });
   } catch {

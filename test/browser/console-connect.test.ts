@@ -1,6 +1,7 @@
 import { type Browser } from 'playwright-core';
 import { launchBrowser } from '../support/browser.js';
 import { ConsolePage, PASSWORD } from '../support/console.js';
+import { DocumentSite } from '../support/document-site.js';
 import { OAuthWorld, REDIRECT_URI } from '../support/oauth.js';
 import { until } from '../support/until.js';
 import { type TestUser } from '../support/world.js';
@@ -9,13 +10,16 @@ let oauth: OAuthWorld;
 let browser: Browser;
 let one: ConsolePage;
 let ada: TestUser;
+let site: DocumentSite;
 let app: { id: string; secret: string };
 beforeAll(async () => {
   oauth = await OAuthWorld.start();
   browser = await launchBrowser();
   app = await oauth.app();
+  site = await DocumentSite.start();
 });
 afterAll(async () => {
+  site?.stop();
   await browser?.close();
   await oauth?.world.stop();
 });
@@ -123,6 +127,60 @@ describe('connecting an app in a browser', () => {
     const { body } = await oauth.redeem(app.id, await backAt(), verifier);
     expect(body.scope).toBe('graph:read graph:propose graph:edit');
     expect(await titlesFor(body.access_token)).toEqual(['Quarterly review']);
+  });
+
+  it('a client that describes itself on its own site is named by its host, and connected', async () => {
+    const id = site.serve('/client.json', { client_name: 'Reader', redirect_uris: [REDIRECT_URI] });
+    const { request, verifier } = await oauth.request(id, { scope: 'graph:read' });
+    await one.goAs(ada.name, `/consent?request=${request}`);
+    await one.heading('Let “Reader” use your graph?');
+    const who = await one.page.getByRole('region', { name: 'Who asks' }).innerText();
+    expect(who).toContain(`Reader, identified by ${new URL(id).host}`);
+    await one.page.getByRole('checkbox', { name: /^work/ }).check();
+    await one.press('Allow');
+    const { body } = await oauth.redeem(id, await backAt(), verifier);
+    expect(await titlesFor(body.access_token)).toEqual(['Quarterly review']);
+  });
+
+  it('a client that registered itself is not verified, and connected', async () => {
+    const metadata = { client_name: 'Reader', redirect_uris: [REDIRECT_URI] };
+    const { client_id: id } = (await oauth.world.api.post('//oauth/register', metadata)).body;
+    const { request, verifier } = await oauth.request(id, { scope: 'graph:read' });
+    await one.goAs(ada.name, `/consent?request=${request}`);
+    await one.heading('Let “Reader” use your graph?');
+    const who = await one.page.getByRole('region', { name: 'Who asks' }).innerText();
+    expect(who).toMatch(/An app that calls itself Reader\s+not verified/i);
+    await one.page.getByRole('checkbox', { name: /^work/ }).check();
+    await one.press('Allow');
+    const { body } = await oauth.redeem(id, await backAt(), verifier);
+    expect(await titlesFor(body.access_token)).toEqual(['Quarterly review']);
+  });
+
+  it('the request is fetched beside its person, and is not shown to another one', async () => {
+    await one.goAs(ada.name, '');
+    const { request } = await asking({ scope: 'graph:read' });
+    let begun: () => void = () => undefined;
+    const isAsked = new Promise<void>((resolve) => (begun = resolve));
+    let answered: (value: unknown) => void = () => undefined;
+    const isAnswered = new Promise((resolve) => (answered = resolve));
+    await one.page.route('**/api/v1/oauth/consent?**', async (route) => {
+      begun();
+      const answer = await route.fetch();
+      await route.fulfill({ response: answer });
+      answered(await answer.json());
+    });
+    await one.page.route('**/api/v1/auth/me', async (route) => {
+      await Promise.all([isAsked, isAnswered]);
+      await route.abort();
+    });
+    await one.go(`/consent?request=${request}`);
+    await one.page.getByText('The service cannot be reached').waitFor();
+    expect(await isAnswered).toMatchObject({ user: { username: ada.name } });
+    const eve = await oauth.world.user();
+    await one.fillLogIn(eve.name);
+    await one.heading(TITLE);
+    const who = await one.page.getByRole('region', { name: 'Who asks' }).innerText();
+    expect([who.includes(eve.name), who.includes(ada.name)]).toEqual([true, false]);
   });
 
   it('a person who denies sends the app back without anything', async () => {

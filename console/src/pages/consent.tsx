@@ -5,6 +5,7 @@ import { consentRequest, type ConsentRequest, decide } from '../oauth.js';
 import { Loading, Page, Problem } from '../parts/basics.jsx';
 import { withProof } from '../parts/proof.jsx';
 import { isTransparent, type Profile, profileFor, profilesById } from '../profiles.js';
+import { onSession } from '../session.js';
 import { countOf, inDays, inOrder, type Scope, SCOPES } from '../words.js';
 import { HowLong, lengthsOf } from './consent-length.jsx';
 import { type Choice, isReady, WhatItSees } from './consent-sight.jsx';
@@ -18,12 +19,36 @@ interface Asked {
   profiles: Map<string, Profile>;
 }
 
+async function ask(request: string): Promise<Asked> {
+  const [asked, profiles] = await Promise.all([consentRequest(request), profilesById()]);
+  return { asked, profiles };
+}
+
+/** The data of the page, on the way before the page knows its person. They are of the session that asked. */
+let early: { request: string; asked: Promise<Asked> } | null = null;
+onSession(({ kind }) => {
+  if (kind === 'outside') early = null;
+});
+
+/** Fetches the data of the page in advance. */
+export function prepareConsent(request: string): void {
+  early = { request, asked: ask(request) };
+  // The page reports it.
+  early.asked.catch(() => undefined);
+}
+
+/** The data that were fetched in advance, once, or new ones. */
+function prepared(request: string): Promise<Asked> {
+  const asked = early?.request === request ? early.asked : ask(request);
+  early = null;
+  return asked;
+}
+
 export function Consent({ request }: { request: string | null }): JSX.Element {
-  const { value, error, reload } = useLoaded<Asked | null>(async () => {
-    if (request === null) return null;
-    const [asked, profiles] = await Promise.all([consentRequest(request), profilesById()]);
-    return { asked, profiles };
-  }, [request]);
+  const { value, error, reload } = useLoaded<Asked | null>(
+    async () => (request === null ? null : prepared(request)),
+    [request],
+  );
   const [done, setDone] = useState<Decision | null>(null);
   if (request === null)
     return (
