@@ -16,6 +16,7 @@ const CONTEXTS = [
   'oversight',
   'portability',
   'oauth',
+  'mcp',
   'console',
 ];
 const MAY_IMPORT = {
@@ -31,6 +32,7 @@ const MAY_IMPORT = {
   oversight: ['graph', 'privacy', 'identity'],
   portability: ['graph', 'privacy', 'identity'],
   oauth: ['privacy', 'identity'],
+  mcp: ['identity'],
   console: [],
 };
 

@@ -7,6 +7,7 @@ import { GraphModule, graphEntities } from './graph/index.js';
 import { IdentityModule, identityEntities } from './identity/index.js';
 import { ImportModule } from './import/index.js';
 import { KernelModule } from './kernel/kernel.module.js';
+import { McpModule } from './mcp/index.js';
 import { loggingModule } from './kernel/observability/logging.js';
 import { OAuthModule } from './oauth/index.js';
 import { OversightModule } from './oversight/index.js';
@@ -38,6 +39,7 @@ export class AppModule {
         PortabilityModule,
         OAuthModule,
         DeliveryModule.forRoot(config),
+        McpModule,
         ConsoleModule,
       ],
     };

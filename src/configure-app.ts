@@ -36,6 +36,7 @@ import { openToAnyOrigin } from './kernel/http/any-origin.middleware.js';
 import { VERSION_PREFIX as PREFIX } from './kernel/http/version-prefix.js';
 import { silenceStartupLogs } from './kernel/observability/logging.js';
 import { requestContext } from './kernel/request-context.js';
+import { checkMcpOrigin } from './mcp/index.js';
 import { ServedRequests } from './kernel/observability/served-requests.js';
 import { AccessGuard, decisions } from './privacy/index.js';
 
@@ -70,6 +71,7 @@ const OUTSIDE = [
   'account/link.js',
   'account/passkeys',
   'account/passkeys.js',
+  'mcp',
   ...CONSOLE_PATHS,
 ];
 
@@ -103,6 +105,7 @@ export async function configureApp(app: NestExpressApplication): Promise<void> {
     helmet({ contentSecurityPolicy: { directives: { 'upgrade-insecure-requests': null } } }),
     requireHost,
     openToAnyOrigin,
+    checkMcpOrigin(config.publicUrl),
     app.get(IdempotentRequests).middleware,
   );
   const underWay = app.get(BytesUnderWay);

@@ -46,6 +46,7 @@ const LEFT_OUT = [
   'ioredis',
   'nodemailer',
   '@simplewebauthn/server',
+  '@modelcontextprotocol/server',
   'swagger-ui-dist',
   'pg',
   'lru-cache',

@@ -49,10 +49,10 @@ export interface RequestContext {
   rights?: RequestRights;
   /** The way by which the request came; absent: REST. */
   via?: 'rest' | 'mcp';
-  /** The name of the tool that the request calls, one of the service's own names; absent: no tool. */
+  /** The name of the tool that sent the request, one of the service's own names; absent: no tool. */
   tool?: string;
-  /** The status that REST would have for the outcome of the tool: an answer with an error has 200 by MCP. */
-  toolStatus?: number;
+  /** True for a request that others of this process are sent for: those are logged in its place. */
+  isOuter?: boolean;
 }
 
 export const SYSTEM_ACTOR: Actor = { type: 'system', userId: null, appId: null };

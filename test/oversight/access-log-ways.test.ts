@@ -2,12 +2,11 @@ import { AppSessions } from '../../src/identity/index.js';
 import { Database } from '../../src/kernel/database/database.js';
 import { sql } from '../../src/kernel/database/sql.js';
 import { UnitOfWork } from '../../src/kernel/change-log/unit-of-work.js';
-import { requestContext } from '../../src/kernel/request-context.js';
-import { AccessReports } from '../../src/privacy/index.js';
 import { deliver, Receiver } from '../delivery/receiver.js';
 import { exported, rowsOf } from '../portability/archives.js';
 import { byToken } from '../support/app-token.js';
 import { type Client, exchangeBytes } from '../support/client.js';
+import { callTool } from '../support/mcp.js';
 import { type TestApp, type TestUser, type World } from '../support/world.js';
 import { MULTIPART, multipartOf } from '../support/worlds/files.js';
 import { node } from '../support/worlds/nodes.js';
@@ -25,9 +24,6 @@ interface Entry {
   requests: number;
 }
 
-/** Calls as the MCP controller marks them. */
-const asTool: { marks: object | null } = { marks: null };
-
 describe('sessions and ways in the access log (rule 12.2d)', () => {
   let world: World;
   let alice: TestUser;
@@ -37,10 +33,6 @@ describe('sessions and ways in the access log (rule 12.2d)', () => {
 
   withWorld((started) => {
     world = started;
-    world.nest.get(AccessReports).listen({
-      admitted: () => void Object.assign(requestContext.current(), asTool.marks),
-      shown: () => undefined,
-    });
   });
   beforeEach(async () => {
     [alice, app] = [await world.user(), await world.app()];
@@ -63,15 +55,6 @@ describe('sessions and ways in the access log (rule 12.2d)', () => {
     if (status !== 200) throw new Error(text);
     return body.entries;
   };
-  const marked = async <T>(marks: object, call: () => Promise<T>): Promise<T> => {
-    asTool.marks = marks;
-    try {
-      return await call();
-    } finally {
-      asTool.marks = null;
-    }
-  };
-
   it('reads by a key and by two sessions are three entries, each with its session', async () => {
     const [laptop, phone] = [await device(), await device()];
     for (const client of [byKey, laptop.client, phone.client, phone.client])
@@ -126,8 +109,8 @@ describe('sessions and ways in the access log (rule 12.2d)', () => {
 
   it('a call of a tool by MCP is logged with its tool, and one of another tool by itself', async () => {
     const { id } = await node(alice, {});
-    for (const tool of ['search', 'search', 'fetch'])
-      await marked({ via: 'mcp', tool }, () => byKey.get(`/nodes/${id}`));
+    for (const query of ['one', 'two']) await callTool(byKey, 'search', { query });
+    await callTool(byKey, 'fetch', { id });
     await byKey.get(`/nodes/${id}`);
     const found = (await log()).map(({ via, tool, requests }) => [via, tool, requests]);
     expect(found).toHaveLength(3);
@@ -143,20 +126,17 @@ describe('sessions and ways in the access log (rule 12.2d)', () => {
     expect((await alice.get('/access-log?via=pigeon')).status).toBe(400);
   });
 
-  it('a tool that changed nothing is logged as a read, one that was refused as refused', async () => {
-    const subscription = { webhook_url: 'http://127.0.0.1:9/', events: ['node.created'] };
-    await marked({ via: 'mcp', tool: 'my_access' }, () => byKey.post('/webhooks/subscribe', subscription));
-    await marked({ via: 'mcp', tool: 'fetch', toolStatus: 404 }, () => byKey.get('/authorizations/current'));
-    await marked({ via: 'mcp', tool: 'create_node' }, () => node(byKey, {}));
-    await marked({ via: 'mcp', tool: 'create_node', toolStatus: 403 }, () => byKey.get('/nodes'));
-    const found = (await log()).map(({ tool, action, status }) => [tool, action, status]);
-    expect(found).toHaveLength(4);
+  it('calls of tools are logged by what they did, refusals among them, and the message around them is not', async () => {
+    await callTool(byKey, 'my_access', {});
+    await callTool(byKey, 'fetch', { id: ABSENT });
+    await callTool(byKey, 'remember', { title: 'Likes rye' });
+    const found = (await log()).map(({ tool, action, status, endpoint }) => [tool, action, status, endpoint]);
+    expect(found).toHaveLength(3);
     expect(found).toEqual(
       expect.arrayContaining([
-        ['my_access', 'read', 201],
-        ['fetch', 'refused', 404],
-        ['create_node', 'create', 201],
-        ['create_node', 'refused', 403],
+        ['my_access', 'read', 200, 'GET /authorizations/current'],
+        ['fetch', 'refused', 404, 'GET /nodes/:node_id'],
+        ['remember', 'create', 201, 'POST /nodes'],
       ]),
     );
   });
@@ -192,7 +172,7 @@ describe('sessions and ways in the access log (rule 12.2d)', () => {
 
   it('an export has the session, the way and the tool of each entry', async () => {
     const phone = await device();
-    await marked({ via: 'mcp', tool: 'search' }, () => phone.client.get('/nodes'));
+    await callTool(phone.client, 'search', { query: 'rye' });
     await log();
     const rows = rowsOf(await exported(alice), 'listed/access_log.ndjson');
     expect(rows).toMatchObject([{ session_id: phone.id, via: 'mcp', tool: 'search' }]);

@@ -3800,6 +3800,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/mcp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a message of the Model Context Protocol
+         * @description Streamable HTTP without sessions, in the revisions 2026-07-28 and 2025-11-25 and those before it; errors have the form of JSON-RPC.
+         */
+        post: operations["Mcp_send"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/console": {
         parameters: {
             query?: never;
@@ -20398,6 +20418,34 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["DeviceRequestDto"];
                 };
+            };
+        };
+    };
+    Mcp_send: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The reason for the change, for the history; `change_reason` in a body takes precedence. */
+                "X-Change-Reason"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description A message of JSON-RPC 2.0 */
+        requestBody: {
+            content: {
+                "application/json": {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };

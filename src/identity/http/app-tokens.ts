@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type Request } from 'express';
 import { OwnerCounters, type CounterValues } from '../../kernel/change-log/owner-counters.js';
 import { Clock } from '../../kernel/clock.js';
+import { originOf } from '../../kernel/http/inner-requests.js';
 import { isBelowPrefix } from '../../kernel/http/version-prefix.js';
 import { type CallerToken } from '../domain/caller.js';
 import { digestOfToken, isTokenText } from '../domain/token-text.js';
@@ -60,7 +61,7 @@ export class AppTokens {
       : await this.cache.reload(digest);
     if (fresh === null) return 'unknown';
     if (fresh.key.expiresAt <= this.clock.now()) return 'expired';
-    const surface = isBelowPrefix(request) ? 'api' : 'mcp';
+    const surface = isBelowPrefix(request) && originOf(request) === undefined ? 'api' : 'mcp';
     if (fresh.audience !== 'all' && fresh.audience !== surface) return 'other resource';
     const stamps = countersOf(ids, current, [ownerId, fresh.stamp]);
     const appChanges = current.get(app.id)?.changes ?? 0;

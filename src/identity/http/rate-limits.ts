@@ -3,6 +3,7 @@ import { type Request, type Response } from 'express';
 import { Config } from '../../config/config.js';
 import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
+import { originOf } from '../../kernel/http/inner-requests.js';
 import { isBelowPrefix } from '../../kernel/http/version-prefix.js';
 import {
   type EndpointLimit,
@@ -28,8 +29,9 @@ interface CountedEndpoint {
 
 const addressOf = ({ ip }: Request): string => ip ?? 'unknown';
 
-/** Endpoints of OAuth are outside the prefix, and count all the same. */
-const isCounted = (request: Request): boolean => isBelowPrefix(request) || request.path.startsWith('/oauth/');
+/** Endpoints of OAuth and of MCP are outside the prefix, and count all the same. */
+const isCounted = (request: Request): boolean =>
+  isBelowPrefix(request) || request.path.startsWith('/oauth/') || request.path === '/mcp';
 
 /**
  * Counts each request below the version prefix once, and reports the caller's state on its answer (rule 9.7).
@@ -51,7 +53,10 @@ export class RateLimits {
 
   /** @throws RATE_LIMITED (429); the request then counts nowhere */
   async count(request: Request, subject: Subject, endpoint?: CountedEndpoint): Promise<void> {
-    const windows = windowsOf(subject, endpoint?.limit, this.config.firstPartyRateMultiple);
+    // The outer request has been counted: an inner one counts only where its endpoint has a limit of its own.
+    const all = windowsOf(subject, endpoint?.limit, this.config.firstPartyRateMultiple);
+    const windows = originOf(request) === undefined ? all : all.slice(all.length - (endpoint?.limit ? 1 : 0));
+    if (windows.length === 0) return;
     await this.countIn(request, windows, async () =>
       endpoint?.endsAccess === true && subject.kind === 'user'
         ? reservedWindows(subject.userId, addressOf(request))
@@ -111,6 +116,6 @@ export class RateLimits {
 
   /** Counts requests that are refused before any guard runs, such as a path without a route. */
   readonly settle = async (request: Request): Promise<void> => {
-    if (!request.res?.hasHeader(LIMIT)) await this.countStranger(request);
+    if (!request.res?.hasHeader(LIMIT) && originOf(request) === undefined) await this.countStranger(request);
   };
 }

@@ -95,6 +95,8 @@ export interface EndpointOptions {
   oauthErrors?: readonly OAuthCode[];
   /** The page that shows an error, for an address that people open: it has no other answer to an error. */
   errorPage?: (error: DomainError) => string;
+  /** The form of errors, for an endpoint of another protocol. */
+  errorBody?: (error: DomainError) => object;
 }
 
 /** The media type of forms. */
@@ -231,8 +233,19 @@ function errorResponses({ requires, errors = [] }: EndpointOptions): MethodDecor
 
 function declaredErrors(options: EndpointOptions): MethodDecorator[] {
   if (options.errorPage !== undefined) return [400, 429, 503].map(errorPageResponse);
+  if (options.errorBody !== undefined) return FOREIGN_STATUSES.map(foreignErrorResponse);
   return options.oauthErrors === undefined ? errorResponses(options) : oauthErrorResponses(options);
 }
+
+/** The statuses of refusals before another protocol has the message. */
+const FOREIGN_STATUSES = [400, 401, 403, 406, 413, 415, 429, 503];
+
+const foreignErrorResponse = (status: number): MethodDecorator =>
+  ApiResponse({
+    status,
+    description: 'An error in the form of the protocol',
+    content: { 'application/json': { schema: { type: 'object', additionalProperties: true } } },
+  });
 
 const errorPageResponse = (status: number): MethodDecorator =>
   ApiResponse({

@@ -147,11 +147,14 @@ export class IdempotentRequests {
 /** The paths of accounts and of OAuth, whose answers hold secrets. */
 const HOLDS_SECRETS = [`/${VERSION_PREFIX}/auth/`, '/oauth/', `/${VERSION_PREFIX}/oauth/`];
 
+/** A message of MCP is no operation of its own: what it asks for is a request that comes after it. */
+const MCP = '/mcp';
+
 /** A ticket works once and for a minute: a stored one would be of no use, and a secret at rest. */
 const TICKETS = `/${VERSION_PREFIX}/sync/ticket`;
 
 /**
- * True for a POST that writes, and is not about an account itself or OAuth, nor asks for a ticket (rule 11.6d). A repeated read has
+ * True for a POST that writes, and is not about an account itself or OAuth, nor asks for a ticket or for MCP (rule 11.6d). A repeated read has
  * no effect to prevent: it is read again, by today's permission. What a refused proof of identity leaves behind is
  * committed before its error, and must not be rolled back with the transaction of a key.
  * @param path from the root, with the version prefix
@@ -160,7 +163,8 @@ export const takesIdempotencyKey = (method: string, path: string, onlyReads: boo
   method.toUpperCase() === 'POST' &&
   !onlyReads &&
   !HOLDS_SECRETS.some((before) => path.startsWith(before)) &&
-  path !== TICKETS;
+  path !== TICKETS &&
+  path !== MCP;
 
 /** Makes a controller's method answer a repeated key without its work. */
 export function makeIdempotent(controller: Controller, name: string): void {

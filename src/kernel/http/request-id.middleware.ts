@@ -1,8 +1,9 @@
 import { type NextFunction, type Request, type Response } from 'express';
 import { callersReason } from '../change-log/reasons.js';
 import { newId } from '../ids.js';
-import { requestContext, SYSTEM_ACTOR } from '../request-context.js';
+import { requestContext, type RequestContext, SYSTEM_ACTOR } from '../request-context.js';
 import { RequestRights } from '../request-rights.js';
+import { originOf } from './inner-requests.js';
 
 const ACCEPTED = /^[A-Za-z0-9_-]{1,64}$/;
 const MAX_REASON = 1000;
@@ -32,8 +33,15 @@ export function requestIdMiddleware(request: Request, response: Response, next: 
     },
     heldTags,
     rights: new RequestRights(request.method === 'GET' || request.method === 'HEAD'),
+    ...wayOf(request),
   };
   requestContext.run(context, () => next());
+}
+
+/** The way of a request that a tool of MCP sends (rule 15.8). */
+function wayOf(request: Request): Pick<RequestContext, 'via' | 'tool'> {
+  const origin = originOf(request);
+  return origin === undefined ? {} : { via: 'mcp', tool: origin.tool };
 }
 
 /** The time when a request began, by `performance.now()`. */

@@ -43,7 +43,7 @@ export class RouteTable {
     }
     this.patterns = this.routes.map(({ path, method }) => ({ method, pattern: toPattern(path) }));
     this.errorForms = this.routes.flatMap(({ path, endpoint }) =>
-      endpoint?.oauthErrors === undefined && endpoint?.errorPage === undefined
+      (endpoint?.oauthErrors ?? endpoint?.errorPage ?? endpoint?.errorBody) === undefined
         ? []
         : [{ pattern: toPattern(path), endpoint }],
     );
@@ -96,7 +96,7 @@ export class RouteTable {
   }
 
   /** The declaration of a path whose errors are not in the envelope. */
-  formOfErrorsAt(path: string): Pick<EndpointOptions, 'oauthErrors' | 'errorPage'> {
+  formOfErrorsAt(path: string): Pick<EndpointOptions, 'oauthErrors' | 'errorPage' | 'errorBody'> {
     return this.errorForms.find(({ pattern }) => pattern.test(path))?.endpoint ?? {};
   }
 

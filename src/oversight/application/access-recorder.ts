@@ -130,14 +130,13 @@ export class AccessRecorder implements OnModuleInit, AccessListener, ChangeFollo
     const wasEnded = trace.isEnded;
     trace.isEnded = true;
     const { context, actor, ownerId, exchange, owners } = trace;
+    if (context.isOuter) return;
     trace.owners = new Map();
     const status = statusOf(trace);
     const isAnswered = exchange.response.headersSent && status < 400 && !wasEnded;
     // Every answer to an app is logged, also of its tags, of searches without a hit, and of its own settings.
     if (isAnswered && actor.type === 'app' && !owners.has(ownerId)) {
-      // A tool that has changed something has said so.
-      const reads = exchange.reads || context.via === 'mcp';
-      const action = actionOfRoute(exchange.endpoint, { reads, status });
+      const action = actionOfRoute(exchange.endpoint, { reads: exchange.reads, status });
       this.note(trace, ownerId, { action, ids: new Set() });
     }
     for (const [owner, { shown, changed }] of owners) {
@@ -163,7 +162,7 @@ export class AccessRecorder implements OnModuleInit, AccessListener, ChangeFollo
   }
 }
 
-const statusOf = ({ context, exchange }: Trace): number => context.toolStatus ?? exchange.response.statusCode;
+const statusOf = ({ exchange }: Trace): number => exchange.response.statusCode;
 
 /** The log does not store which app another person used, nor its session: that is their affair. */
 function accessed(

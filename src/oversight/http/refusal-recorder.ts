@@ -15,8 +15,7 @@ const REFUSED: ReadonlySet<number> = new Set([403, 404]);
 @Injectable()
 export class RefusalRecorder {
   constructor(log: AccessLog, served: ServedRequests) {
-    served.listen((request, { status: sent, context }) => {
-      const status = context.toolStatus ?? sent;
+    served.listen((request, { status, context }) => {
       const caller = REFUSED.has(status) ? findCaller(request) : undefined;
       if (caller?.kind !== 'app' || caller.userId === null || caller.readBy !== undefined) return;
       const { app, userId } = caller;

@@ -59,7 +59,7 @@ export class ErrorFilter implements ExceptionFilter {
     // A handler may have set it before the refusal; what is refused has the answer of what is absent.
     response.removeHeader('ETag');
     response.setHeader('Cache-Control', NOT_STORED);
-    const { errorPage, oauthErrors } = this.routes.formOfErrorsAt(pathOf(response.req));
+    const { errorPage, errorBody, oauthErrors } = this.routes.formOfErrorsAt(pathOf(response.req));
     const isOAuth = answer.code !== 'METHOD_NOT_ALLOWED' && oauthErrors !== undefined;
     if (answer.code === 'UNAUTHORIZED' && !response.hasHeader('WWW-Authenticate')) {
       response.setHeader('WWW-Authenticate', isOAuth ? 'Basic realm="oauth"' : 'Bearer, ApiKey');
@@ -70,7 +70,7 @@ export class ErrorFilter implements ExceptionFilter {
     const body = bodyOf(answer, response);
     response.status(answer.status);
     if (errorPage !== undefined) response.type('html').send(errorPage(answer));
-    else response.json(isOAuth ? oauthBodyOf(answer) : body);
+    else response.json(errorBody?.(answer) ?? (isOAuth ? oauthBodyOf(answer) : body));
   }
 
   private toDomainError(error: unknown, request: Request, response: Response): DomainError {

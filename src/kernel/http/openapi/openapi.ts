@@ -14,7 +14,7 @@ profile grants), or with **Bearer** (an access token of \`POST /api/v1/auth/logi
 Reads whose answers hold no credential are compressed from 2 KiB on, as \`Accept-Encoding\` (gzip, br) says.`;
 
 /** The version of the service, as package.json has it. */
-const packageVersion = (): string =>
+export const packageVersion = (): string =>
   (parseJson(readFileSync(new URL('package.json', packageRoot), 'utf8')) as { version: string }).version;
 
 /**

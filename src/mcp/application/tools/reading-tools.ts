@@ -1,0 +1,220 @@
+import { type Json, segment } from '../../domain/api.js';
+import { anyOf, flag, id, input, output, text, texts, whole } from '../../domain/schema-parts.js';
+import { type Links, type Tool } from '../../domain/tool.js';
+
+/** The fields of a node in lists; `fetch` gives all. */
+const FIELDS = ['id', 'title', 'value', 'node_type', 'tags', 'updated_at'];
+/** The characters of a value in lists. */
+const SHORT = 300;
+
+const OFFSET = whole('Skip this many', [0, 10_000]);
+const limit = (most: number): Json => whole(`At most this many (up to ${most})`, [1, most]);
+const PAGE = { total: 'integer', limit: 'integer', offset: 'integer' };
+
+const search: Tool = {
+  name: 'search',
+  title: 'Search the graph',
+  description:
+    'Finds notes, facts, goals and files of the person by words of a question, best first. Fetch a hit to read all of it.',
+  effect: 'reads',
+  offeredWith: ['read'],
+  input: input(
+    {
+      query: text('A question or words', 1000),
+      limit: limit(20),
+      offset: OFFSET,
+      node_types: texts('Only these types'),
+      tag_ids: texts('Only nodes with one of these tags'),
+      created_from: text('Only from this time on (ISO 8601)'),
+      created_before: text('Only before this time'),
+    },
+    ['query'],
+  ),
+  output: output({ results: 'list', corrections: 'list', ...PAGE }),
+  async run({ api, arguments: { limit: most = 8, ...asked }, links }) {
+    const body = {
+      ...asked,
+      limit: most,
+      highlights: true,
+      value_limit: SHORT,
+      fields: [...FIELDS, 'score', 'highlights'],
+    };
+    const { body: found } = await api.call('POST', 'nodes/search', { body });
+    const { nodes, total, limit: used, offset, corrections } = found as unknown as Found;
+    return { results: nodes.map((hit) => resultOf(hit, links)), total, limit: used, offset, corrections };
+  },
+};
+
+const fetchNode: Tool = {
+  name: 'fetch',
+  title: 'Read one node',
+  description: 'Gives the whole text and all fields of a node by its id.',
+  effect: 'reads',
+  offeredWith: ['read'],
+  input: input({ id: id('Of the node') }, ['id']),
+  output: output({
+    id: 'string',
+    title: 'string null',
+    text: 'string',
+    url: 'string',
+    metadata: 'object',
+  }),
+  async run({ api, arguments: { id: node }, links }) {
+    const { body } = await api.call('GET', `nodes/${segment(node)}`);
+    return documentOf(body, links);
+  },
+};
+
+const listNodes: Tool = {
+  name: 'list_nodes',
+  title: 'List nodes',
+  description: 'Lists nodes in an order, with filters. To answer a question, search instead.',
+  effect: 'reads',
+  offeredWith: ['read'],
+  input: input({
+    search: text('A literal part of the title or text', 200),
+    node_type: text('Only this type', 255),
+    tag_id: id('Only nodes with this tag'),
+    sort: anyOf('By this date or the title', ['updated_at', 'created_at', 'title']),
+    order: anyOf('Newest first is desc', ['asc', 'desc']),
+    limit: limit(50),
+    offset: OFFSET,
+  }),
+  output: output({ nodes: 'list', ...PAGE }),
+  async run({ api, arguments: { limit: most = 20, ...asked } }) {
+    const query = {
+      ...asked,
+      limit: most,
+      include_tags: true,
+      fields: FIELDS.join(','),
+      value_limit: SHORT,
+    };
+    return (await api.call('GET', 'nodes', { query })).body;
+  },
+};
+
+const neighborhood: Tool = {
+  name: 'neighborhood',
+  title: 'Look around a node',
+  description: 'Gives the nodes connected with a node, and the relationships between them.',
+  effect: 'reads',
+  offeredWith: ['read'],
+  input: input({ id: id('Of the node'), depth: whole('Steps away', [1, 3]), limit: limit(100) }, ['id']),
+  output: output({ nodes: 'list', relationships: 'list', truncated: 'boolean' }),
+  async run({ api, arguments: { id: node, depth = 1, limit: most = 30 } }) {
+    const query = {
+      depth,
+      limit: most,
+      fields: FIELDS.join(','),
+      relationship_fields: 'id,from_node_id,to_node_id,relationship_type,context',
+      value_limit: SHORT,
+    };
+    return (await api.call('GET', `nodes/${segment(node)}/neighborhood`, { query })).body;
+  },
+};
+
+const listTags: Tool = {
+  name: 'list_tags',
+  title: 'List tags',
+  description: 'Lists the tags of the person by name, with the number of nodes of each.',
+  effect: 'reads',
+  offeredWith: ['discover', 'read'],
+  input: input({ search: text('A part of the name', 200), limit: limit(200), offset: OFFSET }),
+  output: output({ tags: 'list', ...PAGE, page: 'integer', per_page: 'integer' }),
+  async run({ api, arguments: { limit: most = 50, ...asked } }) {
+    const query = { ...asked, limit: most, include_node_counts: true };
+    return (await api.call('GET', 'tags', { query })).body;
+  },
+};
+
+const listSchemas: Tool = {
+  name: 'list_schemas',
+  title: 'List schemas',
+  description: 'Lists the schemas to which properties of nodes can conform.',
+  effect: 'reads',
+  offeredWith: ['read', 'propose', 'create', 'edit'],
+  input: input({
+    search: text('A part of the name', 200),
+    ids: text('Only these, with commas between'),
+    include_json_schema: flag('With the JSON Schema of each'),
+    limit: limit(50),
+    offset: OFFSET,
+  }),
+  output: output({ schemas: 'list', ...PAGE }),
+  async run({ api, arguments: { limit: most = 20, ...asked } }) {
+    return (await api.call('GET', 'schemas', { query: { ...asked, limit: most } })).body;
+  },
+};
+
+const nodeHistory: Tool = {
+  name: 'node_history',
+  title: 'See how a node came about',
+  description: 'Lists the versions of a node, newest first: what changed, when, by whom and why.',
+  effect: 'reads',
+  offeredWith: ['read'],
+  input: input({ id: id('Of the node'), limit: limit(50), offset: OFFSET }, ['id']),
+  output: output({ node_id: 'string', history: 'list', ...PAGE }),
+  async run({ api, arguments: { id: node, limit: most = 10, offset } }) {
+    const query = { limit: most, offset, include_snapshots: false };
+    return (await api.call('GET', `nodes/${segment(node)}/history`, { query })).body;
+  },
+};
+
+const myAccess: Tool = {
+  name: 'my_access',
+  title: 'See what I may do',
+  description: 'Says what was requested, what the person granted, what is effective and what is missing.',
+  effect: 'reads',
+  offeredWith: [],
+  input: input({}),
+  output: output({
+    authorization: 'object',
+    requested_permissions: 'object',
+    granted_permissions: 'object',
+    effective_permissions: 'object',
+    missing: 'list',
+    change_at: 'string',
+  }),
+  async run({ api, links }) {
+    const { body } = await api.call('GET', 'authorizations/current');
+    const { id: authorizationId } = body['authorization'] as { id: string };
+    return { ...body, change_at: links.app(authorizationId) };
+  },
+};
+
+interface Hit extends Json {
+  id: string;
+  title?: string | null;
+  value?: string | null;
+  highlights: { field: string; parts: { text: string; marked: boolean }[] }[];
+}
+
+interface Found {
+  nodes: Hit[];
+  total: number;
+  limit: number;
+  offset: number;
+  corrections: Json[];
+}
+
+/** A hit in the form that assistants with deep research expect, with the words of the question in their place. */
+function resultOf({ highlights, title = null, value, scores: _, ...hit }: Hit, links: Links): Json {
+  const snippet = highlights.find(({ field }) => field === 'value')?.parts.map((part) => part.text);
+  return { ...hit, title, text: snippet?.join('') ?? value ?? '', url: links.node(hit.id) };
+}
+
+/** A node in the form that assistants with deep research expect. */
+export function documentOf({ id: node, title = null, value = '', ...metadata }: Json, links: Links): Json {
+  return { id: node, title, text: value ?? '', url: links.node(node as string), metadata };
+}
+
+export const READING_TOOLS: readonly Tool[] = [
+  search,
+  fetchNode,
+  listNodes,
+  neighborhood,
+  listTags,
+  listSchemas,
+  nodeHistory,
+  myAccess,
+];

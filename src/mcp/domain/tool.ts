@@ -1,0 +1,60 @@
+import { type Api, type Json } from './api.js';
+
+/** A JSON Schema of an object (2020-12), short enough for a model's context. */
+export interface ObjectSchema {
+  type: 'object';
+  properties: Record<string, Json>;
+  required?: string[];
+  additionalProperties?: boolean;
+}
+
+/** The verbs of `effective_permissions.tags` that decide which tools are offered. */
+export type Verb = 'discover' | 'read' | 'propose' | 'create' | 'edit' | 'delete';
+
+/** The program that speaks MCP, as far as it says so. */
+export interface ClientName {
+  name: string;
+  version: string | null;
+}
+
+export interface ToolCall {
+  api: Api;
+  /** Arguments that fit the tool's input schema. */
+  arguments: Json;
+  /** Null where the protocol's revision names no client in a call. */
+  client: ClientName | null;
+  links: Links;
+}
+
+/** Addresses of the service that answers name. */
+export interface Links {
+  /** The page of a node in the API. */
+  node(id: string): string;
+  /** The page on which the person sees and changes what the app may do; of all apps where the id is unknown. */
+  app(authorizationId: string | null): string;
+}
+
+export interface Tool {
+  name: string;
+  title: string;
+  description: string;
+  input: ObjectSchema;
+  output: ObjectSchema;
+  /** True for a tool that changes nothing; `destroys` for one that takes something away. */
+  effect: 'reads' | 'adds' | 'changes' | 'destroys';
+  /** Verbs of which one must be effective for the tool to be listed. */
+  offeredWith: readonly Verb[];
+  /** @throws ApiRefusal */
+  run(call: ToolCall): Promise<Json>;
+}
+
+/** Hints for clients, which ask their person before some tools (tools/list of the specification). */
+export function annotationsOf({ title, effect }: Tool): Json {
+  return {
+    title,
+    readOnlyHint: effect === 'reads',
+    destructiveHint: effect === 'changes' || effect === 'destroys',
+    idempotentHint: effect !== 'adds',
+    openWorldHint: false,
+  };
+}

@@ -1,0 +1,2 @@
+export { checkMcpOrigin } from './http/origins.js';
+export { McpModule } from './mcp.module.js';
