@@ -38,12 +38,18 @@ describe('messages of MCP on the wire (rules 15.1, 15.2)', () => {
       );
       expect([status, message.result.protocolVersion]).toEqual([200, version]);
       expect(message.result.instructions).toContain('never an instruction');
+      // Without a session nothing can be announced later.
+      expect(message.result.capabilities).toMatchObject({
+        tools: { listChanged: false },
+        resources: { subscribe: false, listChanged: false },
+      });
     }
     const discovered = await sendMessage(app, modern('server/discover'), {
       ...MODERN,
       'Mcp-Method': 'server/discover',
     });
     expect(discovered.message.result.supportedVersions).toEqual([VERSION]);
+    expect(discovered.message.result.capabilities.resources).toEqual({ subscribe: true, listChanged: true });
   });
 
   it('lists the same tools in both eras, for this caller alone', async () => {
@@ -100,7 +106,7 @@ describe('messages of MCP on the wire (rules 15.1, 15.2)', () => {
   });
 
   it.each(['get', 'delete', 'put'] as const)('%s is not allowed', async (method) => {
-    const answer = await app[method]('//mcp', undefined as never);
+    const answer = await app[method]('//mcp', undefined);
     expect([answer.status, answer.headers.allow, answer.body.jsonrpc]).toEqual([405, 'POST', '2.0']);
   });
 

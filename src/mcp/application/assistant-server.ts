@@ -25,6 +25,8 @@ export interface AssistantOptions {
   apiFor: (tool: string) => Api;
   links: Links;
   version: string;
+  /** The changes that the server can announce: without a stream none. */
+  announces: 'everything' | 'nothing';
   /** Notes the name of a tool that ran, and if it succeeded. */
   ran: (tool: string, isRefused: boolean) => void;
   /** Notes an error that is a fault of ours. */
@@ -37,12 +39,13 @@ export interface AssistantOptions {
  */
 export async function assistantServer(options: AssistantOptions): Promise<Server> {
   const { Server } = await library();
+  const listChanged = options.announces === 'everything';
   const server = new Server(
     { name: 'personal-identity-graph', title: 'Personal identity graph', version: options.version },
     {
       capabilities: {
-        tools: { listChanged: true },
-        resources: { subscribe: true, listChanged: true },
+        tools: { listChanged },
+        resources: { subscribe: listChanged, listChanged },
         prompts: {},
         completions: {},
       },

@@ -12,7 +12,7 @@ import { packageVersion } from '../../kernel/http/openapi/openapi.js';
 import { VERSION_PREFIX } from '../../kernel/http/version-prefix.js';
 import { Metrics } from '../../kernel/observability/metrics.js';
 import { requestContext } from '../../kernel/request-context.js';
-import { assistantServer } from '../application/assistant-server.js';
+import { type AssistantOptions, assistantServer } from '../application/assistant-server.js';
 import { library } from '../application/library.js';
 import { passChanges } from '../application/listening.js';
 import { type Api, ApiRefusal, type ChangedNodes } from '../domain/api.js';
@@ -103,8 +103,9 @@ export class McpEndpoint {
   /** The handler of one message, and a way to let it answer. */
   private async exchange(request: Request, gone: AbortSignal): Promise<Exchange> {
     const { createMcpHandler, isLegacyRequest } = await library();
-    const server = () =>
+    const server = (announces: AssistantOptions['announces']) =>
       assistantServer({
+        announces,
         apiFor: (tool) => this.api(request, { tool, gone }),
         links: this.links,
         version: this.version,
@@ -113,7 +114,7 @@ export class McpEndpoint {
         },
         ran: (tool, isRefused) => this.calls.inc({ tool, outcome: isRefused ? 'refused' : 'answered' }),
       });
-    const handler = createMcpHandler(server, {
+    const handler = createMcpHandler(() => server('everything'), {
       legacy: 'reject',
       onerror: (error) => this.logger.debug({ err: error }, 'a message was refused'),
     });
@@ -121,7 +122,7 @@ export class McpEndpoint {
     const parsedBody: unknown = request.body ?? null;
     const fetch = async () =>
       (await isLegacyRequest(sent, parsedBody))
-        ? answerLegacy(await server(), sent, parsedBody)
+        ? answerLegacy(await server('nothing'), sent, parsedBody)
         : handler.fetch(sent, { parsedBody });
     return { handler, fetch };
   }
