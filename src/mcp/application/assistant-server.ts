@@ -116,7 +116,7 @@ async function run(
   try {
     const structuredContent = await tool.run({ api, arguments: given, client, links });
     ran(tool.name, false);
-    return { content: [], structuredContent };
+    return { ...asText(JSON.stringify(structuredContent)), structuredContent };
   } catch (error) {
     if (!(error instanceof ApiRefusal)) throw error;
     ran(tool.name, true);
@@ -124,7 +124,9 @@ async function run(
   }
 }
 
-const refused = (text: string): CallToolResult => ({ content: [{ type: 'text', text }], isError: true });
+/** A result as text: clients that know no structured results read it, and ChatGPT demands it. */
+const asText = (text: string): CallToolResult => ({ content: [{ type: 'text', text }] });
+const refused = (text: string): CallToolResult => ({ ...asText(text), isError: true });
 
 /** The id of the client's authorization, where a refusal can be lifted by the person. */
 async function authorizationOf(api: Api, { status }: ApiRefusal): Promise<string | null> {

@@ -204,7 +204,7 @@ function resultOf({ highlights, title = null, value, scores: _, ...hit }: Hit, l
 }
 
 /** A node in the form that assistants with deep research expect. */
-export function documentOf({ id: node, title = null, value = '', ...metadata }: Json, links: Links): Json {
+function documentOf({ id: node, title = null, value = '', ...metadata }: Json, links: Links): Json {
   return { id: node, title, text: value ?? '', url: links.node(node as string), metadata };
 }
 

@@ -17,18 +17,19 @@ export function sentenceOf(error: ApiRefusal, links: Links, authorizationId: str
   if (status === 429)
     return `Too many requests. Try again in ${Number(details['retry_after'] ?? 60)} seconds.`;
   if (status >= 500) return `The service cannot do this now. Try again later. (${code})`;
-  return `${sentence(message)}${fieldsOf(details)}`;
+  return `${sentence(message)}${fieldsOf(details, message)}`;
 }
 
 const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
 
-/** Faults of single fields, as validation names them. */
-function fieldsOf(details: Json): string {
+/** Faults of single fields, as validation names them, without those that the message has. */
+function fieldsOf(details: Json, said: string): string {
   const faults = Object.values(details)
     .flat()
     .filter((fault): fault is { field: string; message: string } => {
       const { field, message } = (fault ?? {}) as Json;
       return typeof field === 'string' && typeof message === 'string';
     });
-  return faults.map(({ field, message }) => ` ${field}: ${message}.`).join('');
+  const lines = faults.map(({ field, message }) => `${field}: ${message}`);
+  return lines.map((line) => (said.includes(line) ? '' : ` ${line}.`)).join('');
 }

@@ -1,0 +1,28 @@
+import { describe, expect, it } from '@jest/globals';
+import { ApiRefusal } from '../../domain/api.js';
+import { sentenceOf } from './refusals.js';
+
+const links = { node: (id: string) => `/nodes/${id}`, app: (id: string | null) => `/apps/${id ?? ''}` };
+const of = (status: number, message: string, details = {}) =>
+  sentenceOf(new ApiRefusal(status, 'CODE', message, details), links, 'a');
+
+describe('sentenceOf', () => {
+  it('names the fault of each field once', () => {
+    const violations = [
+      { field: 'title', message: 'must be short' },
+      { field: 'tags', message: 'must be text' },
+    ];
+    expect(of(400, 'title: must be short', { violations })).toBe('title: must be short. tags: must be text.');
+    expect(of(400, 'Two fields are wrong', { violations })).toBe(
+      'Two fields are wrong. title: must be short. tags: must be text.',
+    );
+  });
+
+  it('says the same of all that is absent or hidden', () => {
+    expect(of(404, 'No node')).toBe(of(404, 'No tag', { id: 'x' }));
+  });
+
+  it('links to the page on which the person can allow more', () => {
+    expect(of(403, 'Not permitted')).toBe('Not permitted. Ask the person to allow it at /apps/a');
+  });
+});
