@@ -3,6 +3,7 @@ import { NestFactory } from '@nestjs/core';
 import { resolve } from 'node:path';
 import { AppModule } from '../app.module.js';
 import { Config, ConfigurationError } from '../config/config.js';
+import { configureApp, createService } from '../configure-app.js';
 import { AmbiguousSource, ImportUndone, UnreadableSource } from '../import/index.js';
 import { isUnavailable } from '../kernel/database/violations.js';
 import { UnfinishedImports } from '../portability/index.js';
@@ -12,18 +13,36 @@ export class UsageError extends Error {}
 
 /** Runs a command on the service itself, without HTTP; the database is migrated before and closed after. */
 export async function withService<T>(work: (app: INestApplicationContext) => Promise<T>): Promise<T> {
-  // The operator reads the output of the command, so the service only logs errors. Events of the command are sent by
-  // the service's processes.
-  const { LOG_LEVEL = 'error' } = process.env;
-  const config = new Config({ ...process.env, LOG_LEVEL, WEBHOOK_WORKERS: 'false' });
-  const app = await NestFactory.createApplicationContext(AppModule.forRoot(config), {
+  const app = await NestFactory.createApplicationContext(AppModule.forRoot(configOfCommand()), {
     logger: ['fatal'],
     abortOnError: false,
   });
+  return closing(app, () => work(app));
+}
+
+/** Runs a command on the service with its HTTP server, which listens on no port. */
+export async function withHttpService<T>(work: (app: INestApplicationContext) => Promise<T>): Promise<T> {
+  const app = await createService(configOfCommand());
+  return closing(app, async () => {
+    await configureApp(app);
+    return work(app);
+  });
+}
+
+/**
+ * The operator reads the output of the command, so the service only logs errors. Events of the command are sent by the
+ * service's processes.
+ */
+function configOfCommand(): Config {
+  const { LOG_LEVEL = 'error' } = process.env;
+  return new Config({ ...process.env, LOG_LEVEL, WEBHOOK_WORKERS: 'false' });
+}
+
+async function closing<T>(app: INestApplicationContext, work: () => Promise<T>): Promise<T> {
   try {
     // Nobody else serves this account while the command has the embedded database, so it waits for what is taken back.
     await app.get(UnfinishedImports).resumed;
-    return await work(app);
+    return await work();
   } finally {
     await app.close();
   }

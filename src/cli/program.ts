@@ -1,6 +1,7 @@
 import { Argument, Command, Option } from 'commander';
 import { Config, type Tier, TIERS } from '../config/config.js';
 import { exportUser, importArchive } from './archives.js';
+import { assist } from './assist.js';
 import { changeEmail } from './change-email.js';
 import { createUser, type NewUser } from './create-user.js';
 import { embed } from './embed.js';
@@ -31,6 +32,13 @@ export function operatorProgram(): Command {
     .action(() => withService(async (app) => printDemo(await seedDemo(app), app.get(Config).publicUrl)));
   addAccountCommands(program);
   addGraphCommands(program);
+  program
+    .command('mcp')
+    .description(
+      'speak the Model Context Protocol over standard input and output, for an assistant on this machine; the credential is read from PIG_TOKEN, or from PIG_KEY and PIG_USER_ID',
+    )
+    .option('--url <address>', 'the address of a running service; by default the database is opened here')
+    .action(({ url }: { url?: string }) => assist(url));
   return program;
 }
 

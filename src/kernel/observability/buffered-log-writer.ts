@@ -20,7 +20,7 @@ export class BufferedLogWriter {
   /** True if lines that came during a write must be written right after it. */
   private isUrgent = false;
 
-  constructor(private readonly descriptor: number) {
+  constructor(public descriptor: number) {
     process.once('exit', () => this.end());
   }
 

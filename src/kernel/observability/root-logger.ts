@@ -13,6 +13,11 @@ const ERROR = 50;
 /** One output for all loggers of the process. */
 const output = new BufferedLogWriter(process.stdout.fd);
 
+/** Leaves standard output to a protocol that is spoken there. */
+export function logToStandardError(): void {
+  output.descriptor = process.stderr.fd;
+}
+
 /** The one pino logger of the process. Each line has the id of its request. */
 @Injectable()
 export class RootLogger {

@@ -25,8 +25,8 @@ export interface AssistantOptions {
   apiFor: (tool: string) => Api;
   links: Links;
   version: string;
-  /** The changes that the server can announce: without a stream none. */
-  announces: 'everything' | 'nothing';
+  /** The changes that the server can announce: all, those of resources that the client subscribed to, or none. */
+  announces: 'everything' | 'subscribed' | 'nothing';
   /** Notes the name of a tool that ran, and if it succeeded. */
   ran: (tool: string, isRefused: boolean) => void;
   /** Notes an error that is a fault of ours. */
@@ -45,7 +45,7 @@ export async function assistantServer(options: AssistantOptions): Promise<Server
     {
       capabilities: {
         tools: { listChanged },
-        resources: { subscribe: listChanged, listChanged },
+        resources: { subscribe: options.announces !== 'nothing', listChanged },
         prompts: {},
         completions: {},
       },

@@ -9,7 +9,6 @@ import { DomainError } from '../../kernel/errors/domain-error.js';
 import { goneSignal } from '../../kernel/http/answers/gone-signal.js';
 import { InnerRequests } from '../../kernel/http/inner-requests.js';
 import { packageVersion } from '../../kernel/http/openapi/openapi.js';
-import { VERSION_PREFIX } from '../../kernel/http/version-prefix.js';
 import { Metrics } from '../../kernel/observability/metrics.js';
 import { requestContext } from '../../kernel/request-context.js';
 import { type AssistantOptions, assistantServer } from '../application/assistant-server.js';
@@ -18,6 +17,7 @@ import { passChanges } from '../application/listening.js';
 import { type Api, ApiRefusal, type ChangedNodes } from '../domain/api.js';
 import { type Links } from '../domain/tool.js';
 import { InnerApi } from '../infrastructure/inner-api.js';
+import { linksOf } from './links.js';
 
 /** The headers of a message that its requests to the API have as well. */
 const PASSED = ['authorization', 'x-api-key', 'x-user-id', 'user-agent'] as const;
@@ -86,7 +86,7 @@ export class McpEndpoint {
     const answer = await fetch();
     setHead(answer, response);
     response.flushHeaders();
-    const passing = passChanges(changes, handler);
+    const passing = passChanges(changes, handler.notify).finally(() => handler.close());
     try {
       if (answer.body !== null) await pipeline(Readable.fromWeb(answer.body as never), response, { signal });
     } catch (error) {
@@ -183,8 +183,3 @@ function setHead(answer: globalThis.Response, response: Response): void {
   response.status(answer.status);
   answer.headers.forEach((value, name) => response.setHeader(name, value));
 }
-
-const linksOf = (publicUrl: string): Links => ({
-  node: (id) => `${publicUrl}/${VERSION_PREFIX}/nodes/${id}`,
-  app: (id) => `${publicUrl}/console/apps${id === null ? '' : `/${id}`}`,
-});
