@@ -1,7 +1,7 @@
 import { type INestApplicationContext } from '@nestjs/common';
 import { Config } from '../config/config.js';
-import { InnerRequests } from '../kernel/http/inner-requests.js';
-import { LOOPBACK } from '../kernel/http/loopback.js';
+import { InnerRequests } from '../kernel/inner-requests.js';
+import { LOOPBACK } from '../identity/index.js';
 import { packageVersion } from '../kernel/http/openapi/openapi.js';
 import { VERSION_PREFIX } from '../kernel/http/version-prefix.js';
 import { logToStandardError } from '../kernel/observability/root-logger.js';
@@ -54,6 +54,7 @@ const innerApis =
   (app: INestApplicationContext, { headers, over }: Client) =>
   (tool: string) =>
     new InnerApi(app.get(InnerRequests), {
+      base: `/${VERSION_PREFIX}`,
       origin: { address: '127.0.0.1', tool },
       headers,
       gone: over.signal,

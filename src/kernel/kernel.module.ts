@@ -20,7 +20,7 @@ import { Draining } from './http/draining.js';
 import { ErrorFilter } from './http/answers/error.filter.js';
 import { Replays } from './http/idempotency.js';
 import { IdempotentRequests } from './http/idempotent-requests.js';
-import { InnerRequests } from './http/inner-requests.js';
+import { InnerRequests } from './inner-requests.js';
 import { LastShown } from './last-shown.js';
 import { Locators, ResourceGuard } from './http/locators.js';
 import { RouteTable } from './http/route-table.js';

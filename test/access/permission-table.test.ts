@@ -2,7 +2,8 @@ import { servesAsApp } from '../../src/kernel/http/endpoint.js';
 import { RouteTable } from '../../src/kernel/http/route-table.js';
 import { asApp } from '../support/as-app.js';
 import { byToken } from '../support/app-token.js';
-import { type Answer } from '../support/client.js';
+import { byTool, hasTool } from '../support/as-assistant.js';
+import { type Answer, type Client } from '../support/client.js';
 import { operationsOf } from '../support/operations.js';
 import { type TestApp, type World } from '../support/world.js';
 import { withWorld } from '../support/worlds/with-world.js';
@@ -33,6 +34,13 @@ const tokenRows = Object.values(tableRows)
   .flat()
   .filter(([who]) => who === 'user key')
   .map(([, ...rest]): Row => ['token', ...rest]);
+/** An assistant is judged like its app (rule 15.3a): the rows of every endpoint that a tool stands for, by that tool. */
+const toolRows = Object.values(tableRows)
+  .flat()
+  .filter(([who, , , endpoint, , , body]) => {
+    const [method, path] = endpoint.split(' ') as [string, string];
+    return who.startsWith('app') && hasTool(method, path, body);
+  });
 const everyRow = {
   ...tableRows,
   'an app by token is answered like one with a user key (rule 14.2b)': tokenRows,
@@ -92,7 +100,10 @@ async function tableFor([who, , , endpoint, present]: Row): Promise<TableWorld> 
   return sharable ? (shared ??= await TableWorld.make(world)) : TableWorld.make(world);
 }
 
-async function run(row: Row, schemas: Narrow = {}) {
+type Send = (client: Client, ...request: Parameters<Client['send']>) => Promise<Answer>;
+const plainly: Send = (client, ...request) => client.send(...request);
+
+async function run(row: Row, schemas: Narrow = {}, by = plainly) {
   const [who, requested, granted, endpoint, , absent, body] = row;
   const table = await tableFor(row);
   const ofApp = JSON.stringify([endpoint, body]).includes('schema.app');
@@ -104,11 +115,12 @@ async function run(row: Row, schemas: Narrow = {}) {
   if (endpoint.includes(':proposal')) await table.propose(client);
   if (ofApp) await table.addSchemaOf(app);
   const send = (isPresent: boolean) =>
-    client.send(method, table.path(path, isPresent), body && table.body(body));
+    by(client, method, table.path(path, isPresent), body && table.body(body));
   const forAbsent = absent === null ? null : await send(false);
   const forPresent = await send(true);
   // An app's own private schemas are shown to it alone.
-  const isCompared = method === 'GET' && ACTING.includes(who) && !ofApp && isReadAsApp(path);
+  const isCompared =
+    by === plainly && method === 'GET' && ACTING.includes(who) && !ofApp && isReadAsApp(path);
   const asOwner = (isPresent: boolean) => table.alice.get(asApp(table.path(path, isPresent), app.id));
   const pairs: [Answer, Answer][] = [];
   if (isCompared) {
@@ -147,8 +159,8 @@ function bytes({ text, body }: Answer): string {
   return text.replace(error?.request_id ?? '', '').replace(cursor ?? '', '');
 }
 
-async function check(row: Row, schemas?: Narrow): Promise<void> {
-  const { forPresent, forAbsent, pairs } = await run(row, schemas);
+async function check(row: Row, schemas?: Narrow, by?: Send): Promise<void> {
+  const { forPresent, forAbsent, pairs } = await run(row, schemas, by);
   expect({ present: outcomeOf(forPresent), absent: forAbsent && outcomeOf(forAbsent) }).toEqual({
     present: row[4],
     absent: row[5],
@@ -159,6 +171,13 @@ async function check(row: Row, schemas?: Narrow): Promise<void> {
   if (forAbsent === null || !row[4].startsWith('404')) return;
   if (row[4] === row[5]) expect(bytes(forPresent)).toBe(bytes(forAbsent));
 }
+
+// First, for rows below make schemas of their apps.
+describe('assistants by MCP are answered like their app (rule 15.3a)', () => {
+  it.each(toolRows.map((row) => [title(row), row] as const))('a tool stands for: %s', (_, row) =>
+    check(row, {}, byTool),
+  );
+});
 
 describe.each(Object.entries(everyRow))('%s', (_, group) => {
   it.each(group.map((row) => [title(row), row] as const))('%s', (_, row) => check(row));
@@ -191,6 +210,8 @@ describe('rows and columns', () => {
         ({ endpoint, path }) =>
           endpoint?.requires !== 'public' && !(OWN.test(path) && !path.endsWith('authorizations')),
       )
+      // Its tools have rows of their own; which tools they are, test/mcp holds.
+      .filter(({ path }) => path !== '/mcp')
       .filter(({ method, path }) => !covered.some((row) => row.method === method && row.pattern.test(path)))
       .map(({ method, path }) => `${method} ${path}`);
     expect(missing).toEqual([]);

@@ -49,8 +49,8 @@ export interface Operation {
   fields: Field[];
 }
 
-/** Endpoints that speak OAuth's forms, and pages: test/oauth and test/console try them with everything that may be sent. */
-const ELSEWHERE = /^\/(oauth|console)\//;
+/** Endpoints of OAuth, of MCP and pages: test/oauth, test/mcp and test/console try them with everything that may be sent. */
+const ELSEWHERE = /^\/((oauth|console)\/|mcp$)/;
 
 /** Every other route of the table, so that a new one is swept without being named anywhere. */
 export const operationsOf = (nest: INestApplication): Operation[] =>

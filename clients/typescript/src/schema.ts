@@ -11377,6 +11377,28 @@ export interface components {
             /** Format: date-time */
             created_at: string;
         };
+        RpcAnswerDto: {
+            /** @example 2.0 */
+            jsonrpc: string;
+            /**
+             * @description The id of the message.
+             * @example 1
+             */
+            id: unknown;
+            /**
+             * @description The result, by the method.
+             * @example {
+             *       "tools": []
+             *     }
+             */
+            result?: {
+                [key: string]: unknown;
+            };
+            /** @description The error, in place of a result. */
+            error?: {
+                [key: string]: unknown;
+            };
+        };
         VectorSearchBody: {
             /**
              * @description Only embeddings of this model; absent: any model.
@@ -20445,7 +20467,9 @@ export interface operations {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["RpcAnswerDto"];
+                };
             };
         };
     };

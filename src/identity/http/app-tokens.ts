@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type Request } from 'express';
 import { OwnerCounters, type CounterValues } from '../../kernel/change-log/owner-counters.js';
 import { Clock } from '../../kernel/clock.js';
-import { originOf } from '../../kernel/http/inner-requests.js';
+import { originOf } from '../../kernel/inner-requests.js';
 import { isBelowPrefix } from '../../kernel/http/version-prefix.js';
 import { type CallerToken } from '../domain/caller.js';
 import { digestOfToken, isTokenText } from '../domain/token-text.js';

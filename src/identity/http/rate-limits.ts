@@ -3,7 +3,7 @@ import { type Request, type Response } from 'express';
 import { Config } from '../../config/config.js';
 import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
-import { originOf } from '../../kernel/http/inner-requests.js';
+import { originOf } from '../../kernel/inner-requests.js';
 import { isBelowPrefix } from '../../kernel/http/version-prefix.js';
 import {
   type EndpointLimit,

@@ -3,7 +3,7 @@ import { callersReason } from '../change-log/reasons.js';
 import { newId } from '../ids.js';
 import { requestContext, type RequestContext, SYSTEM_ACTOR } from '../request-context.js';
 import { RequestRights } from '../request-rights.js';
-import { originOf } from './inner-requests.js';
+import { originOf } from '../inner-requests.js';
 
 const ACCEPTED = /^[A-Za-z0-9_-]{1,64}$/;
 const MAX_REASON = 1000;

@@ -43,7 +43,8 @@ export class RouteTable {
     }
     this.patterns = this.routes.map(({ path, method }) => ({ method, pattern: toPattern(path) }));
     this.errorForms = this.routes.flatMap(({ path, endpoint }) =>
-      (endpoint?.oauthErrors ?? endpoint?.errorPage ?? endpoint?.errorBody) === undefined
+      endpoint === undefined ||
+      (endpoint.oauthErrors ?? endpoint.errorPage ?? endpoint.errorBody) === undefined
         ? []
         : [{ pattern: toPattern(path), endpoint }],
     );

@@ -19,6 +19,8 @@ const INSTRUCTIONS =
 const INVALID_PARAMS = -32602;
 const INTERNAL_ERROR = -32603;
 const REFUSED = -32000;
+/** The place of a refusal's code of the API, for programs. */
+const REFUSAL = 'personal-identity-graph/refusal';
 
 export interface AssistantOptions {
   /** The API for the client whose messages the server answers; each tool's calls name the tool. */
@@ -120,7 +122,9 @@ async function run(
   } catch (error) {
     if (!(error instanceof ApiRefusal)) throw error;
     ran(tool.name, true);
-    return refused(sentenceOf(error, links, await authorizationOf(api, error)));
+    const { code, status } = error;
+    const sentence = sentenceOf(error, links, await authorizationOf(api, error));
+    return { ...refused(sentence), _meta: { [REFUSAL]: { code, status } } };
   }
 }
 

@@ -7,8 +7,9 @@ import { pipeline } from 'node:stream/promises';
 import { Config } from '../../config/config.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { goneSignal } from '../../kernel/http/answers/gone-signal.js';
-import { InnerRequests } from '../../kernel/http/inner-requests.js';
+import { InnerRequests } from '../../kernel/inner-requests.js';
 import { packageVersion } from '../../kernel/http/openapi/openapi.js';
+import { VERSION_PREFIX } from '../../kernel/http/version-prefix.js';
 import { Metrics } from '../../kernel/observability/metrics.js';
 import { requestContext } from '../../kernel/request-context.js';
 import { type AssistantOptions, assistantServer } from '../application/assistant-server.js';
@@ -134,6 +135,7 @@ export class McpEndpoint {
       if (typeof value === 'string') headers[name] = value;
     }
     return new InnerApi(this.requests, {
+      base: `/${VERSION_PREFIX}`,
       origin: { address: request.ip ?? 'unknown', tool },
       headers,
       gone,

@@ -3,6 +3,7 @@ import { ApiBody, ApiTags } from '@nestjs/swagger';
 import { type Request, type Response } from 'express';
 import { Endpoint } from '../../kernel/http/endpoint.js';
 import { rpcBodyOf } from '../domain/rpc-error.js';
+import { RpcAnswerDto } from './mcp.dto.js';
 import { McpEndpoint } from './mcp-endpoint.js';
 
 /** The door for assistants, outside the version prefix, where clients look for it (rule 15.1). */
@@ -23,6 +24,7 @@ export class McpController {
     requires: { callers: 'key' },
     lasts: true,
     errorBody: rpcBodyOf,
+    answers: RpcAnswerDto,
     example: { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} },
   })
   async send(@Req() request: Request, @Res() response: Response): Promise<void> {

@@ -1,8 +1,9 @@
-import { type InnerRequests, type Origin } from '../../kernel/http/inner-requests.js';
-import { VERSION_PREFIX } from '../../kernel/http/version-prefix.js';
+import { type InnerRequests, type Origin } from '../../kernel/inner-requests.js';
 import { HttpApi, type HttpAnswer, type HttpRequest } from './http-api.js';
 
 export interface InnerClient {
+  /** The path of the API, the version prefix. */
+  base: string;
   origin: Origin;
   /** The credential of the outer request. */
   headers: Readonly<Record<string, string>>;
@@ -20,10 +21,10 @@ export class InnerApi extends HttpApi {
   }
 
   protected async send({ method, path, headers, body }: HttpRequest): Promise<HttpAnswer> {
-    const { origin, gone } = this.client;
+    const { base, origin, gone } = this.client;
     const answer = await this.requests.send(origin, {
       method,
-      path: `/${VERSION_PREFIX}/${path}`,
+      path: `${base}/${path}`,
       headers: { ...this.client.headers, ...headers },
       body,
       signal: gone,

@@ -5,7 +5,7 @@ import { WRITING_TOOLS } from './writing-tools.js';
 
 const TOOLS: readonly Tool[] = [...READING_TOOLS, ...WRITING_TOOLS];
 const byName = new Map(TOOLS.map((tool) => [tool.name, tool]));
-/** What clients see of each tool, made once. */
+/** The form of each tool that clients see, made once. */
 const listed = new Map(TOOLS.map((tool) => [tool, listing(tool)]));
 
 export const toolNamed = (name: string): Tool | undefined => byName.get(name);

@@ -54,8 +54,10 @@ export class InnerRequests {
       headers: { Host: 'inner', ...headers, ...lengthOf(body) },
       createConnection: (): Duplex => client,
     } as RequestOptions);
+    // Once the head has arrived, an end is seen by the reader of the body.
+    request.on('error', () => undefined);
     server.emit('connection', served);
-    // As bytes: Node would write the head in the encoding of a text.
+    // Bytes, because Node writes the head in the encoding of a text.
     request.end(body === undefined ? undefined : Buffer.from(body));
     const [answer] = (await once(request, 'response')) as [IncomingMessage];
     return answer;
