@@ -33,18 +33,14 @@ export const CLIENT = { name: 'an assistant', version: '1.2.3' };
 /** A client of the revision 2026-07-28. */
 export async function modernAssistant({ origin, fetch, headers }: Way): Promise<Modern> {
   const client = new Modern(CLIENT, { versionNegotiation: { mode: { pin: '2026-07-28' } } });
-  await client.connect(
-    new ModernHttp(new URL(`${origin}/mcp`), { fetch, requestInit: { headers } }),
-  );
+  await client.connect(new ModernHttp(new URL(`${origin}/mcp`), { fetch, requestInit: { headers } }));
   return client;
 }
 
 /** A client of the revisions that begin with `initialize`. */
 export async function legacyAssistant({ origin, fetch, headers }: Way): Promise<Legacy> {
   const client = new Legacy(CLIENT);
-  await client.connect(
-    new LegacyHttp(new URL(`${origin}/mcp`), { fetch, requestInit: { headers } }),
-  );
+  await client.connect(new LegacyHttp(new URL(`${origin}/mcp`), { fetch, requestInit: { headers } }));
   return client;
 }
 
