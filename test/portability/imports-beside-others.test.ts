@@ -147,7 +147,7 @@ const ACTS: Readonly<Record<string, Act | string>> = {
 /** The beginnings of paths below which others write only to graphs and accounts of their own. */
 const OWN = [
   'auth, apps, authorizations, exposure-profiles, nodes, relationships, tags, third-party, schemas',
-  'raw-files, sessions, proposals, webhooks, import, graph, sync, oauth',
+  'raw-files, sessions, proposals, webhooks, import, graph, sync, oauth, mcp',
 ].flatMap((names) => names.split(', '));
 
 /** Remembers the id that an act makes. */
