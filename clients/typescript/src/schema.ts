@@ -1769,7 +1769,7 @@ export interface paths {
         };
         /**
          * List tags by name
-         * @description Lists your tags, tags on nodes that others share with you, or tags that an app may discover. Apps that may only discover a tag see its id and name.
+         * @description Lists your tags, tags on nodes that others share with you, or tags that an app may discover. Apps that may only discover a tag see its id and name. Of each sharer the first 1,000 tags count, fewer where more than 20 people share: `truncated`.
          */
         get: operations["Tags_list"];
         put?: never;
@@ -12322,6 +12322,11 @@ export interface components {
              * @example 1
              */
             tags_total: number;
+            /**
+             * @description True: tags of people who share with you are left out, as in GET /tags. Your own tags are complete.
+             * @example false
+             */
+            tags_truncated: boolean;
             /** @description The 100 node types with most nodes, the most frequent first, equally frequent ones by name. The filter `node_type` also finds other spellings of a type. */
             node_types: components["schemas"]["NodeTypeFacetDto"][];
             /**
@@ -12481,7 +12486,7 @@ export interface components {
             /** @description With include_nodes: the 10 newest of the nodes with this tag that you can read. */
             nodes?: components["schemas"]["TaggedNodeDto"][];
             /**
-             * @description With include_nodes: their total number, in `view`. With include_node_counts: the number of nodes that GET /nodes finds by the tag, own and shared ones of both graph views.
+             * @description With include_nodes: their total number, in `view`. With include_node_counts: the number of nodes that GET /nodes finds by the tag, own and shared ones of both graph views; at least, where `truncated` is true.
              * @example 12
              */
             node_count?: number;
@@ -12504,6 +12509,11 @@ export interface components {
             page: number;
             /** @example 50 */
             per_page: number;
+            /**
+             * @description True: people who share with you have more tags or nodes than are looked at. Your own tags are complete.
+             * @example false
+             */
+            truncated: boolean;
         };
         BulkDeleteTagsBody: {
             /**

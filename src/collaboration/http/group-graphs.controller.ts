@@ -207,10 +207,10 @@ export class GroupGraphsController {
   })
   async listTags(@CurrentAccess() access: Access, @Query() query: GroupTagsQuery): Promise<GroupTagsDto> {
     const { limit, offset } = query;
-    const { items: tags, ...page } = await this.tagPages.alone(access, { limit, offset }, (room) =>
+    const page = await this.tagPages.alone(access, { limit, offset }, (room) =>
       this.tagsQueries.list(access, { filter: { access: 'owned' }, ...room }),
     );
-    return { tags, ...page };
+    return { tags: page.items, total: page.total, limit: page.limit, offset };
   }
 
   private async written(access: Access, written: Node, response: Response): Promise<WireNode> {

@@ -4,8 +4,10 @@ export {
   type LivePart,
   type MergedList,
   MergedLists,
+  type ReadRows,
   type SharesOfOwners,
 } from './infrastructure/merged-lists.js';
+export { type FoundPlace, SharedItemIndex, type SharedItems } from './infrastructure/shared-item-index.js';
 export { FIRST_PIECE, graphPiece, type GraphPiece } from './infrastructure/graph-pieces.js';
 export { newestFirst } from './infrastructure/newest-first.js';
 export {
@@ -44,4 +46,5 @@ export {
 export { candidatesAmong, isAmong, isReceived } from './infrastructure/received-among.js';
 export { passesProperties, propertiesPass } from './infrastructure/property-matches.js';
 export { shownTime, STORED_TIME } from './infrastructure/shown-time.js';
+export { NODE_WORDS, onNodeWithTag } from './infrastructure/tagged-nodes.js';
 export { ListsModule } from './lists.module.js';

@@ -10,6 +10,6 @@ import { NodeTotals } from './infrastructure/node-totals.js';
 @Module({
   imports: [IdentityModule, PrivacyModule, CommonModule],
   providers: [SharedItemIndex, MergedLists, NodeTotals],
-  exports: [MergedLists, NodeTotals],
+  exports: [SharedItemIndex, MergedLists, NodeTotals],
 })
 export class ListsModule {}

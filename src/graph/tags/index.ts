@@ -9,5 +9,6 @@ export { TagPresenter } from './http/tags.presenter.js';
 export { LoggedTags } from './infrastructure/logged-tags.queries.js';
 export { NodeTagNames } from './infrastructure/node-tag-names.queries.js';
 export { tagMapping } from './infrastructure/tags.mapping.js';
+export { SharedTags } from './infrastructure/shared-tags.queries.js';
 export { TagsQueries } from './infrastructure/tags.queries.js';
 export { TagsModule } from './tags.module.js';

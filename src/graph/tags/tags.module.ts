@@ -13,6 +13,7 @@ import { ThirdPartyTagsController } from './http/third-party-tags.controller.js'
 import { LoggedTags } from './infrastructure/logged-tags.queries.js';
 import { NodeTagNames } from './infrastructure/node-tag-names.queries.js';
 import { TagNodeCounts } from './infrastructure/tag-node-counts.queries.js';
+import { SharedTags } from './infrastructure/shared-tags.queries.js';
 import { TagsQueries } from './infrastructure/tags.queries.js';
 import { TagsRepository } from './infrastructure/tags.repository.js';
 
@@ -27,11 +28,12 @@ import { TagsRepository } from './infrastructure/tags.repository.js';
     TagRefusals,
     TagsRepository,
     TagsQueries,
+    SharedTags,
     TagNodeCounts,
     TagLocator,
     TagPages,
     TagPresenter,
   ],
-  exports: [LoggedTags, NodeTagNames, TagsService, TagsQueries, TagPages, TagPresenter],
+  exports: [LoggedTags, NodeTagNames, SharedTags, TagsService, TagsQueries, TagPages, TagPresenter],
 })
 export class TagsModule {}

@@ -33,6 +33,7 @@ describe('GET /nodes/facets', () => {
         { id: await tagId(alice, 'plans'), name: 'plans', count: 1 },
       ],
       tags_total: 2,
+      tags_truncated: false,
       node_types: [
         { node_type: 'GOAL', count: 2 },
         { node_type: 'note', count: 1 },

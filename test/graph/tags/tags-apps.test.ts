@@ -53,6 +53,7 @@ describe('tags, for apps', () => {
         offset: 0,
         page: 1,
         per_page: 50,
+        truncated: false,
       });
       const one = await client.get(`/tags/${ids.work}`);
       expect(one.body).toEqual({ id: ids.work, name: 'Work' });

@@ -328,7 +328,7 @@ describe('tags, for their owner', () => {
       expect(four.body).toMatchObject({ tags: [], total: 5, page: 4 });
       const { tags, ...rest } = (await carol.get('/tags?limit=2&offset=2&page=9&per_page=9')).body;
       expect(tags.map(({ name }: { name: string }) => name)).toEqual(['cat', 'Größe']);
-      expect(rest).toEqual({ total: 5, page: 2, per_page: 2, limit: 2, offset: 2 });
+      expect(rest).toEqual({ total: 5, page: 2, per_page: 2, limit: 2, offset: 2, truncated: false });
     });
 
     it('the list of tags has defaults and lowers the page size to the maximum', async () => {

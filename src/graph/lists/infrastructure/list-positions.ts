@@ -4,6 +4,8 @@ export interface ListPosition {
   readonly id: string;
   /** Microseconds, or text in the order of its code points. */
   readonly key: number | string;
+  /** The number of nodes of a tag. */
+  readonly count?: number;
 }
 
 export function comparePositions(a: ListPosition, b: ListPosition): number {

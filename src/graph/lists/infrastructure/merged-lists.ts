@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../kernel/database/database.js';
+import { type Room } from '../../../kernel/database/page-bytes.js';
 import { type Sql, sql } from '../../../kernel/database/sql.js';
 import { type IncomingShares } from '../../../privacy/index.js';
 import { type FoundPlace, type SharedItems, SharedItemIndex, MOST } from './shared-item-index.js';
@@ -19,28 +20,32 @@ export interface LivePart {
   first(most: number, after: ListPosition | null): Sql;
 }
 
-/** A list of own and received things of one kind: what distinguishes it from the others. */
-export interface MergedList {
+/** The reads of a list of one kind: rows at known places, and those beside them. */
+export interface ReadRows {
   /** The kind, in the names of statements and cache keys. */
   name: 'nodes' | 'relationships' | 'tags';
-  /** The filter for received things, and the order, as texts that differ if either differs. */
-  filter: string;
-  sort: string;
   direction: 'asc' | 'desc';
-  callerId: string;
   received: IncomingShares;
   /** The number of own things that pass the filter. */
   own: number;
-  /** The places of everything that these owners share, as SELECTs of `owner_id, id, key`. */
-  search(from: SharesOfOwners): readonly Sql[];
-  /** The number of things that these owners share. */
-  count(from: SharesOfOwners): Sql;
   /** The own things, and those of owners with many. */
   parts(many: SharesOfOwners): readonly LivePart[];
   /** The rows at these places that are still received and pass the filter, as SELECTs. */
   at(places: readonly ListPosition[], from: SharesOfOwners): readonly Sql[];
   /** The statement of a page of these rows, which are in no order. */
   page(rows: Sql, page: { limit: number; skip: number }): Sql;
+}
+
+/** A list of own and received things of one kind: what distinguishes it from the others. */
+export interface MergedList extends ReadRows {
+  /** The filter for received things, and the order, as texts that differ if either differs. */
+  filter: string;
+  sort: string;
+  callerId: string;
+  /** The places of everything that these owners share, as SELECTs of `owner_id, id, key`. */
+  search(from: SharesOfOwners): readonly Sql[];
+  /** The number of things that these owners share. */
+  count(from: SharesOfOwners): Sql;
 }
 
 /**
@@ -56,12 +61,23 @@ export class MergedLists {
     private readonly keptPlaces: SharedItemIndex,
   ) {}
 
-  async page<Row extends object>(
-    list: MergedList,
-    { limit, offset }: { limit: number; offset: number },
-  ): Promise<{ rows: Row[]; total: number }> {
+  async page<Row extends object>(list: MergedList, room: Room): Promise<{ rows: Row[]; total: number }> {
     const kept = await this.places(list);
-    const live = list.own + (await this.countMany(list, kept));
+    return this.pageOf(list, { kept, live: list.own + (await this.countMany(list, kept)) }, room);
+  }
+
+  /**
+   * A page of things whose places are known.
+   * @param live the number of own things and those of owners with many
+   */
+  async pageOf<Row extends object>(
+    list: ReadRows,
+    { kept, live }: { kept: Pick<SharedItems, 'places' | 'many'>; live: number },
+    { limit, offset }: Room,
+  ): Promise<{ rows: Row[]; total: number }> {
+    const total = live + kept.places.length;
+    // Otherwise all places behind a late start would be looked at, to be skipped.
+    if (offset >= total) return { rows: [], total };
     const parts = list.parts(sharesOfOwners(list.received, kept.many));
     const places = inOrder(kept.places, list.direction);
     const { after, index, skip } = await startOf(places, offset, {
@@ -85,7 +101,7 @@ export class MergedLists {
             list.page(sql.join(found, ' UNION ALL '), { limit, skip }),
             `merged-${list.name}-page`,
           );
-    return { rows, total: live + kept.places.length };
+    return { rows, total };
   }
 
   /** The exact number of own and received things. */
@@ -124,7 +140,7 @@ export class MergedLists {
     return this.totals.total(whose, `${name} ${filter}`, count);
   }
 
-  private async countBetween({ name }: MergedList, counts: readonly Sql[]): Promise<number> {
+  private async countBetween({ name }: ReadRows, counts: readonly Sql[]): Promise<number> {
     const [counted] = await this.database.read<{ total: number }>(
       sql`SELECT ${sql.join(counts, ' + ')} AS total`,
       `merged-${name}-before`,

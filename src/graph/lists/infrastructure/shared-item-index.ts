@@ -10,6 +10,8 @@ export interface SharedItems {
   readonly places: readonly ListPosition[];
   /** Owners whose things are read from the database, page by page. */
   readonly many: ReadonlySet<string>;
+  /** Owners with more things than were looked at. */
+  readonly beyond: ReadonlySet<string>;
 }
 
 interface IndexedItems extends SharedItems {
@@ -19,7 +21,11 @@ interface IndexedItems extends SharedItems {
 }
 
 /** A place that was found; without a key, its owner's things are read from the database. */
-export type FoundPlace = Omit<ListPosition, 'key'> & { readonly key: ListPosition['key'] | null };
+export type FoundPlace = Omit<ListPosition, 'key'> & {
+  readonly key: ListPosition['key'] | null;
+  /** True: it says only that its owner has more things than were looked at. */
+  readonly isBeyond?: boolean;
+};
 
 /**
  * Finds the places of these owners' things, in any order. More than {@link MANY} of one owner, or
@@ -38,7 +44,13 @@ const KEPT = 300_000;
 /** The characters of a text, at two bytes each, that weigh as much as a place. */
 const CHARACTERS = 64;
 
-const NOTHING: IndexedItems = { places: [], many: new Set(), changes: 0, changesOf: new Map() };
+const NOTHING: IndexedItems = {
+  places: [],
+  many: new Set(),
+  beyond: new Set(),
+  changes: 0,
+  changesOf: new Map(),
+};
 
 /**
  * The list positions of received things, from any number of sharers. Cached like totals until the sharers'
@@ -74,7 +86,12 @@ async function found(known: IndexedItems, received: IncomingShares, find: FindPl
   const changesOf = new Map(ownerIds.map((ownerId) => [ownerId, received.changesOf(ownerId)]));
   const hasMoved = (ownerId: string): boolean => known.changesOf.get(ownerId) !== changesOf.get(ownerId);
   const moved = new Set(ownerIds.filter((ownerId) => hasMoved(ownerId) && !known.many.has(ownerId)));
-  const rows = moved.size === 0 ? [] : await find([...moved]);
+  const all = moved.size === 0 ? [] : await find([...moved]);
+  const rows = all.filter(({ isBeyond }) => isBeyond !== true);
+  const beyond = new Set([
+    ...[...known.beyond].filter((ownerId) => !moved.has(ownerId)),
+    ...all.flatMap(({ ownerId, isBeyond }) => (isBeyond === true ? [ownerId] : [])),
+  ]);
   const many = new Set([...known.many, ...(await ownersOfMany(rows))]);
   const places = await mergeInSlices(
     known.places.filter(({ ownerId }) => !moved.has(ownerId)),
@@ -82,8 +99,8 @@ async function found(known: IndexedItems, received: IncomingShares, find: FindPl
     comparePositions,
   );
   if (rows.length > MOST || places.length > MOST)
-    return { places: [], many: new Set(ownerIds), changes, changesOf };
-  return { places, many, changes, changesOf };
+    return { places: [], many: new Set(ownerIds), beyond, changes, changesOf };
+  return { places, many, beyond, changes, changesOf };
 }
 
 /** Owners with too many things for places, or one without a key. */

@@ -17,6 +17,8 @@ export interface Searched {
   texts?: Sql | null;
   /** The end of the search of one sharer: an order and a bound, or nothing. Absent: {@link MANY} and one more. */
   end?: Sql;
+  /** The end of the search by single nodes, where it is another: one statement then searches those of all sharers. */
+  endOfNodes?: Sql;
 }
 
 /**
@@ -74,7 +76,7 @@ function ofSpread(sharers: readonly Sharer[], searched: Searched): Sql {
 
 /** Without a limit, because shares never name enough single nodes to need one. */
 function ofSingle(sharers: readonly Sharer[], searched: Searched): Sql {
-  const { columns, fromNodes, nodes, end = sql.empty } = searched;
+  const { columns, fromNodes, nodes, endOfNodes: end = searched.end ?? sql.empty } = searched;
   const owners = sharers.flatMap(({ ownerId, nodeIds }) => nodeIds.map(() => ownerId));
   const ids = sharers.flatMap(({ nodeIds }) => nodeIds);
   // The first one is the given node.

@@ -36,6 +36,7 @@ export class NodeFacetsController {
       total: counted.nodes,
       tags: counted.tags.values.map(({ id, value: name, count }) => ({ id, name, count })),
       tags_total: counted.tags.total,
+      tags_truncated: counted.areTagsCut,
       node_types: counted.nodeTypes.values.map(({ value, count }) => ({ node_type: value, count })),
       node_types_total: counted.nodeTypes.total,
       meaning_levels: counted.meaningLevels.values.map(({ value, count }) => ({

@@ -1,4 +1,5 @@
 import {
+  BooleanField,
   IntegerField,
   NestedArrayField,
   StringField,
@@ -81,6 +82,13 @@ export class NodeFacetsDto {
 
   @IntegerField(total('tags'))
   tags_total: number;
+
+  @BooleanField({
+    description:
+      'True: tags of people who share with you are left out, as in GET /tags. Your own tags are complete.',
+    example: false,
+  })
+  tags_truncated: boolean;
 
   @NestedArrayField(() => NodeTypeFacetDto, {
     description: `${values('node types')} The filter \`node_type\` also finds other spellings of a type.`,

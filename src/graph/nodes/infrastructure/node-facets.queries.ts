@@ -4,13 +4,7 @@ import { Database } from '../../../kernel/database/database.js';
 import { type Sql, sql } from '../../../kernel/database/sql.js';
 import { DomainError } from '../../../kernel/errors/domain-error.js';
 import { rest, workerNow } from '../../../kernel/slices.js';
-import {
-  type Access,
-  compileVisibility,
-  FREEFORM,
-  NO_INCOMING_SHARES,
-  SharedAccesses,
-} from '../../../privacy/index.js';
+import { type Access, FREEFORM, NO_INCOMING_SHARES, SharedAccesses } from '../../../privacy/index.js';
 import { discovers } from '../../common/index.js';
 import {
   FACT_COLUMNS,
@@ -29,7 +23,7 @@ import {
   SnapshotCache,
   STORED_TIME,
 } from '../../lists/index.js';
-import { NodeTagNames } from '../../tags/index.js';
+import { NodeTagNames, SharedTags } from '../../tags/index.js';
 import {
   type Facet,
   FacetCounts,
@@ -40,6 +34,7 @@ import {
 } from '../domain/facet-counts.js';
 import { type AccessibleGraphs, type AccessibleListing } from './accessible-nodes.js';
 import { MaskedNodeSearch, type ShownSource } from './masked-node-search.js';
+import { byExposure, columnsFor, type Sight, Sights, tagsFor } from './facet-rows.js';
 import { mergedNodes } from './merged-nodes.js';
 import { isJudgedAsShown, shownSources } from './shown-sources.js';
 
@@ -61,14 +56,18 @@ interface NodeFacetCounts {
   /** The owners of the nodes. */
   ownerIds: readonly string[];
   tags: Facet<TagValue>;
+  /** True if sharers have tags beyond those that count (rule 4.15c). */
+  areTagsCut: boolean;
   nodeTypes: Facet;
   meaningLevels: Facet;
   schemas: Facet;
   months: Facet;
 }
 
-/** The part of an access that decides what a caller is shown of some nodes. */
-type Sight = Pick<Access, 'exposure' | 'tags'>;
+/** The graphs of a question, and what counts of their tags. */
+interface CountedGraphs extends AccessibleGraphs {
+  sights: Sights;
+}
 
 interface CountedFacets extends NodeFacetCounts {
   /** The sum of the owners' change counters from before it was counted. */
@@ -112,29 +111,37 @@ export class NodeFacets {
     private readonly lists: MergedLists,
     private readonly asShown: MaskedNodeSearch,
     private readonly tagNames: NodeTagNames,
+    private readonly sharedTags: SharedTags,
   ) {}
 
   /** @throws TOO_MUCH_UNDER_WAY when other questions of the caller are not answered in time */
   async of(own: Access, question: FacetsQuestion): Promise<NodeFacetCounts> {
     const asksReceived = question.access !== 'owned' && !question.receivedFilter.matchesNothing;
     const received = asksReceived ? await this.received.of(own) : NO_INCOMING_SHARES;
-    const reach: AccessibleGraphs = { own, received };
     const changes = own.changes + received.changes;
     const asked = `${own.ownerId} ${own.key} ${received.key} ${JSON.stringify(question)}`;
     return this.answers.of(asked, changes, () =>
-      counting.run(workerNow(), async () => ({ ...(await this.counted(reach, question)), changes })),
+      counting.run(workerNow(), async () => ({
+        ...(await this.counted({ own, received }, question)),
+        changes,
+      })),
     );
   }
 
-  private async counted(reach: AccessibleGraphs, question: FacetsQuestion): Promise<NodeFacetCounts> {
+  private async counted(graphs: AccessibleGraphs, question: FacetsQuestion): Promise<NodeFacetCounts> {
+    const { own } = graphs;
     const counts = new FacetCounts();
+    const shared = await this.sharedTags.of(
+      own.exposure.shows('tags') ? graphs.received : NO_INCOMING_SHARES,
+    );
+    const reach: CountedGraphs = { ...graphs, sights: new Sights(own, shared) };
     if (isJudgedAsShown(this.asShown, reach, question))
-      await inMaskedPlace(() => this.countShown(counts, shownSources(reach, question), question));
+      await inMaskedPlace(() => this.countShown(counts, reach, question));
     else {
       if (question.access !== 'shared')
-        await this.countGraph(counts, reach.own, {
-          ownerId: reach.own.ownerId,
-          condition: readableNodes(reach.own, question.filter),
+        await this.countGraph(counts, reach.sights.of([own]), {
+          ownerId: own.ownerId,
+          condition: readableNodes(own, question.filter),
         });
       await this.countReceived(counts, reach, question);
     }
@@ -146,7 +153,16 @@ export class NodeFacets {
     ]);
     const tags = await facetOf(await this.named(counts, reach));
     const { nodes, ownerIds } = counts;
-    return { nodes, ownerIds, tags, nodeTypes, meaningLevels, schemas, months };
+    return {
+      nodes,
+      ownerIds,
+      tags,
+      areTagsCut: shared.beyond.size > 0,
+      nodeTypes,
+      meaningLevels,
+      schemas,
+      months,
+    };
   }
 
   /** Counts the nodes of one owner that meet a condition over `nodes AS n`, in pieces of all of the owner's nodes. */
@@ -165,7 +181,7 @@ export class NodeFacets {
 
   private async countReceived(
     counts: FacetCounts,
-    { own, received }: AccessibleGraphs,
+    { own, received, sights }: CountedGraphs,
     question: FacetsQuestion,
   ): Promise<void> {
     const { receivedFilter } = question;
@@ -183,16 +199,15 @@ export class NodeFacets {
         some.map(({ ownerId }) => ownerId),
       );
       for (const [exposure, accesses] of byExposure(shares.accesses)) {
-        const sight = accesses[0] as Access;
         const columns = (): Sql => columnsFor({ exposure });
         const rows = nodesAt({ ...shares, accesses }, receivedFilter, { places: some, columns });
-        await this.count(counts, sight, { rows: sql.join(rows, ' UNION ALL ') });
+        await this.count(counts, sights.of(accesses), { rows: sql.join(rows, ' UNION ALL ') });
       }
     }
     for (const ownerId of many) {
       const shares = sharesOfOwners(received, [ownerId]);
-      const [sight] = shares.accesses;
-      if (sight === undefined) continue;
+      if (shares.accesses.length === 0) continue;
+      const sight = sights.of(shares.accesses);
       const isReceived = receivedIn(shares, sql.raw('n.owner_id'), FACT_COLUMNS);
       const condition = sql`${isReceived} AND ${passing(receivedFilter, sight.exposure.detail, isReceived)}`;
       await this.countGraph(counts, sight, { ownerId, condition });
@@ -202,31 +217,31 @@ export class NodeFacets {
   /** Counts nodes that are found by shown values, a number of them at a time. */
   private async countShown(
     counts: FacetCounts,
-    sources: readonly ShownSource[],
-    { filter }: FacetsQuestion,
+    reach: CountedGraphs,
+    question: FacetsQuestion,
   ): Promise<void> {
-    for (const source of sources) {
+    for (const source of shownSources(reach, question)) {
       // Complete records would take a gigabyte for a thousand nodes.
       let found: ShownPlace[] = [];
-      for await (const record of this.asShown.matching([source], filter)) {
+      for await (const record of this.asShown.matching([source], question.filter)) {
         const access = source.accessTo(record);
         found.push({ ownerId: record.owner_id, id: record.id, access });
         if (found.length < PLACES) continue;
-        await this.countAt(counts, source, found);
+        await this.countAt(counts, { source, sights: reach.sights }, found);
         found = [];
       }
-      await this.countAt(counts, source, found);
+      await this.countAt(counts, { source, sights: reach.sights }, found);
     }
   }
 
   private async countAt(
     counts: FacetCounts,
-    source: ShownSource,
+    { source, sights }: { source: ShownSource; sights: Sights },
     found: readonly ShownPlace[],
   ): Promise<void> {
     const accesses = new Map(found.map(({ ownerId, access }) => [ownerId, access]));
     for (const [, those] of byExposure([...accesses.values()])) {
-      const sight = those[0] as Access;
+      const sight = sights.of(those);
       const owners = new Set(those.map(({ ownerId }) => ownerId));
       const places = found.filter(({ ownerId }) => owners.has(ownerId));
       const rows = sql`SELECT ${columnsFor(sight)} FROM ${rowsAt(places, 'nodes', 'n')} WHERE ${source.condition}`;
@@ -277,31 +292,4 @@ export class NodeFacets {
       named.push({ id: tag.id, value: name, count: tag.count });
     return named;
   }
-}
-
-const MONTH = sql.raw(`date_trunc('month', n.created_at AT TIME ZONE 'UTC')`);
-const YEAR = sql.raw(`date_trunc('year', n.created_at AT TIME ZONE 'UTC')`);
-
-/** The counted columns of `nodes AS n`, as the caller is shown them. */
-function columnsFor({ exposure }: Pick<Access, 'exposure'>): Sql {
-  const rounded = exposure.roundedToYear('created_at');
-  const month =
-    rounded.kind === 'none'
-      ? MONTH
-      : sql`CASE WHEN ${compileVisibility(rounded, FACT_COLUMNS)} THEN ${YEAR} ELSE ${MONTH} END`;
-  return sql`n.owner_id, n.tag_ids, n.node_type, n.meaning_level, n.schema_id, ${month} AS month`;
-}
-
-/** Counts by tag, without the tags that the caller may not know. */
-function tagsFor({ exposure, tags: { discover } }: Sight): Sql {
-  if (!exposure.shows('tags')) return sql.empty;
-  const known = discover.allowAll ? sql.raw('TRUE') : sql`tag.id = ANY(${[...discover.tagIds]}::uuid[])`;
-  return sql`UNION ALL SELECT 'tag', tag.id::text, owner_id, count(*)
-    FROM piece CROSS JOIN LATERAL unnest(tag_ids) AS tag (id) WHERE ${known} GROUP BY tag.id, owner_id`;
-}
-
-function byExposure<T extends Access>(accesses: readonly T[]): Map<Access['exposure'], T[]> {
-  const found = new Map<Access['exposure'], T[]>();
-  for (const access of accesses) found.set(access.exposure, [...(found.get(access.exposure) ?? []), access]);
-  return found;
 }

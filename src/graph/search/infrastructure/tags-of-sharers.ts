@@ -1,6 +1,12 @@
 import { type Sql, sql } from '../../../kernel/database/sql.js';
 import { compileVisibility } from '../../../privacy/index.js';
-import { FACT_COLUMNS, grantsByShape, type SharesOfOwners } from '../../lists/index.js';
+import {
+  FACT_COLUMNS,
+  grantsByShape,
+  NODE_WORDS,
+  onNodeWithTag,
+  type SharesOfOwners,
+} from '../../lists/index.js';
 import { type SoughtWords } from './sought-words.js';
 
 /** The words of a row of `tags AS t`, with the owner's term. */
@@ -8,9 +14,6 @@ const tagWords = sql`tag_words(t.owner_id, t.name)`;
 
 /** The owner's term in an index of words, quoted because it contains a space. */
 export const ownersWord = (owner: Sql): Sql => sql`('''OWNER ' || ${owner}::text || '''')::tsquery`;
-
-/** The facts beside the words have the names of the nodes' columns. */
-export const NODE_WORDS = sql.raw('SELECT w.*, w.node_id AS id FROM node_words AS w');
 
 /** The most tags with a word of a question that count: of one sharer, who may have ten thousand, and of all. */
 export const MOST_OF_SHARERS = { each: 100, all: 2_000 };
@@ -40,17 +43,19 @@ export const receivedTags = (shares: SharesOfOwners, sought: SoughtWords, room: 
 /** Such tags: one SELECT for each form of the shares. */
 function onSharedNodes({ accesses, within }: SharesOfOwners, sought: SoughtWords): Sql[] {
   const { whole, tagOwners, tagIds, nodeOwners, nodeIds, others } = grantsByShape(accesses);
-  const living = sql`n.deleted_at IS NULL AND ${compileVisibility(within, FACT_COLUMNS)}`;
+  const passes = compileVisibility(within, FACT_COLUMNS);
   const of = (sharers: Sql, isShared: Sql): Sql => firstOfEach(sharers, isShared, sought);
   return [
     sql`SELECT t.owner_id, t.id, t.name FROM tags AS t WHERE FALSE`,
-    ...(whole.length > 0 ? [of(owners(whole), isOn([], living))] : []),
+    ...(whole.length > 0 ? [of(owners(whole), onNodeWithTag(passes))] : []),
     ...(tagIds.length > 0
-      ? [of(tagged(tagOwners, tagIds), isOn([sql`w.tag_ids && sharer.tag_ids`], living))]
+      ? [of(tagged(tagOwners, tagIds), onNodeWithTag(passes, [sql`w.tag_ids && sharer.tag_ids`]))]
       : []),
-    ...(nodeIds.length > 0 ? [of(owners(nodeOwners), isOnNodes({ nodeOwners, nodeIds }, living))] : []),
+    ...(nodeIds.length > 0
+      ? [of(owners(nodeOwners), isOnNodes({ nodeOwners, nodeIds }, sql`n.deleted_at IS NULL AND ${passes}`))]
+      : []),
     ...others.map(({ ownerId, granted }) =>
-      of(owners([ownerId]), isOn([], sql`${living} AND ${compileVisibility(granted, FACT_COLUMNS)}`)),
+      of(owners([ownerId]), onNodeWithTag(sql`${passes} AND ${compileVisibility(granted, FACT_COLUMNS)}`)),
     ),
   ];
 }
@@ -64,18 +69,6 @@ const firstOfEach = (sharers: Sql, isShared: Sql, sought: SoughtWords): Sql =>
 
 const owners = (ids: readonly string[]): Sql =>
   sql`unnest(${[...new Set(ids)]}::uuid[]) AS sharer (owner_id)`;
-
-/**
- * The condition that a node has the tag of a row `t`; the look ends at the first one. A materialized query is planned as if
- * all its rows were read, and with two conditions on the tag few are expected: so PostgreSQL reads the index of tags, where
- * it would begin to read all nodes for a tag that it expects on one in a hundred.
- * @param among further conditions of the index, on `node_words AS w`
- */
-const isOn = (among: readonly Sql[], shared: Sql): Sql =>
-  sql`EXISTS (
-    WITH n AS MATERIALIZED (${NODE_WORDS} WHERE ${sql.and([sql`w.tag_ids && ARRAY[t.id] AND w.tag_ids @> ARRAY[t.id]`, ...among])})
-    SELECT FROM n WHERE n.owner_id = t.owner_id AND ${shared}
-  )`;
 
 /** Tags that are shared, one row for each owner. */
 const tagged = (owners: readonly string[], tagIds: readonly string[]): Sql =>

@@ -1,12 +1,19 @@
 import { type Sql, sql } from '../../../kernel/database/sql.js';
 import { type Access, compileVisibility } from '../../../privacy/index.js';
-import { among, FACT_COLUMNS, type Searched, searchSharers, type SharesOfOwners } from '../../lists/index.js';
+import {
+  among,
+  FACT_COLUMNS,
+  NODE_WORDS,
+  type Searched,
+  searchSharers,
+  type SharesOfOwners,
+} from '../../lists/index.js';
 import { type MaskedNodeSearch } from '../../nodes/index.js';
 import { passingNodes, searchedNodes, withProperties } from './search-filter.js';
 import { exposureOf, type SearchedGraphs } from './searched-graphs.js';
 import { type SoughtWords } from './sought-words.js';
 import { type FoundTags } from './tag-words.queries.js';
-import { NODE_WORDS, ownersWord } from './tags-of-sharers.js';
+import { ownersWord } from './tags-of-sharers.js';
 
 type Exposure = Access['exposure'];
 

@@ -16,6 +16,9 @@ import { TagPresenter } from './tags.presenter.js';
 
 type List = (room: Room) => Promise<TagPage>;
 
+/** A page of tags; `isCut` as in {@link TagPage}. */
+export type TagsWithinBytes<Shown> = PageWithinBytes<Shown> & Pick<TagPage, 'isCut'>;
+
 /** Lists of tags as answers. */
 @Injectable()
 export class TagPages {
@@ -26,37 +29,41 @@ export class TagPages {
   ) {}
 
   /** @param access the access to tags that are not received */
-  alone(access: Access, room: Room, list: List): Promise<PageWithinBytes<TagDto>> {
+  alone(access: Access, room: Room, list: List): Promise<TagsWithinBytes<TagDto>> {
     const slices = slicesOfShowing();
     const reader = new PartReader(access, list);
-    return pageWithinBytes<Tag, TagDto>({
-      ...room,
-      read: (part) => reader.read(part),
-      show: (tags) => shownInTurn(tags, (tag) => this.presenter.present(reader.accessTo(tag), tag, slices)),
-      isWhole: () => reader.isWhole,
-      slices,
-    });
+    return reader.page(
+      pageWithinBytes<Tag, TagDto>({
+        ...room,
+        read: (part) => reader.read(part),
+        show: (tags) => shownInTurn(tags, (tag) => this.presenter.present(reader.accessTo(tag), tag, slices)),
+        isWhole: () => reader.isWhole,
+        slices,
+      }),
+    );
   }
 
   /** The same, each tag with the number of nodes that the list of nodes finds by it (rule 4.23). */
-  withCounts(access: Access, room: Room, list: List): Promise<PageWithinBytes<ListedTagDto>> {
+  withCounts(access: Access, room: Room, list: List): Promise<TagsWithinBytes<ListedTagDto>> {
     const slices = slicesOfShowing();
     const reader = new PartReader(access, list);
-    return pageWithinBytes<Tag, ListedTagDto>({
-      limit: room.limit,
-      offset: room.offset,
-      read: (part) => reader.read(part),
-      show: async (tags) => {
-        const ids = tags.map(({ id }) => id);
-        const counts = await this.counts.of(access, ids);
-        return shownInTurn(tags, async (tag) => ({
-          ...(await this.presenter.present(reader.accessTo(tag), tag, slices)),
-          node_count: counts.get(tag.id) ?? 0,
-        }));
-      },
-      isWhole: () => reader.isWhole,
-      slices,
-    });
+    return reader.page(
+      pageWithinBytes<Tag, ListedTagDto>({
+        limit: room.limit,
+        offset: room.offset,
+        read: (part) => reader.read(part),
+        show: async (tags) => {
+          const ids = tags.map(({ id }) => id);
+          const counts = await this.counts.of(access, ids);
+          return shownInTurn(tags, async (tag) => ({
+            ...(await this.presenter.present(reader.accessTo(tag), tag, slices)),
+            node_count: counts.get(tag.id) ?? 0,
+          }));
+        },
+        isWhole: () => reader.isWhole,
+        slices,
+      }),
+    );
   }
 
   /** The same, each tag with the newest of its readable nodes in this view. */
@@ -64,23 +71,25 @@ export class TagPages {
     access: Access,
     { limit, offset, view }: Room & { view: GraphView },
     list: List,
-  ): Promise<PageWithinBytes<ListedTagDto>> {
+  ): Promise<TagsWithinBytes<ListedTagDto>> {
     const slices = slicesOfShowing();
     const reader = new PartReader(access, list);
-    return pageWithinBytes<Tag, ListedTagDto>({
-      limit,
-      offset,
-      read: (part) => reader.read(part),
-      show: async (tags) => {
-        const nodes = await this.nodesOf(tags, reader, view);
-        return shownInTurn(tags, (tag) =>
-          this.presenter.presentWithNodes(reader.accessTo(tag), tag, { tagged: nodes.get(tag.id), slices }),
-        );
-      },
-      // The titles of nodes are not in the stored size of a tag.
-      isWhole: () => false,
-      slices,
-    });
+    return reader.page(
+      pageWithinBytes<Tag, ListedTagDto>({
+        limit,
+        offset,
+        read: (part) => reader.read(part),
+        show: async (tags) => {
+          const nodes = await this.nodesOf(tags, reader, view);
+          return shownInTurn(tags, (tag) =>
+            this.presenter.presentWithNodes(reader.accessTo(tag), tag, { tagged: nodes.get(tag.id), slices }),
+          );
+        },
+        // The titles of nodes are not in the stored size of a tag.
+        isWhole: () => false,
+        slices,
+      }),
+    );
   }
 
   private async nodesOf(
@@ -104,6 +113,7 @@ export class TagPages {
 /** Reads parts of a list, and knows the access to each tag of the last part. */
 class PartReader {
   private accesses: TagPage['accesses'] = new Map();
+  private isCut = false;
 
   constructor(
     private readonly own: Access,
@@ -111,9 +121,14 @@ class PartReader {
   ) {}
 
   async read(room: Room): Promise<{ rows: readonly Tag[]; total: number }> {
-    const { tags: rows, total, accesses } = await this.list(room);
+    const { tags: rows, total, accesses, isCut } = await this.list(room);
     this.accesses = accesses;
+    this.isCut ||= isCut;
     return { rows, total };
+  }
+
+  async page<Shown>(reading: Promise<PageWithinBytes<Shown>>): Promise<TagsWithinBytes<Shown>> {
+    return { ...(await reading), isCut: this.isCut };
   }
 
   accessTo({ owner_id }: Tag): Access {

@@ -4,7 +4,6 @@ import { type Request, type Response } from 'express';
 import { Endpoint, type Requirement } from '../../../kernel/http/endpoint.js';
 import { Located } from '../../../kernel/http/locators.js';
 import { checkIfMatch, hasIfMatch, setEtag } from '../../../kernel/http/preconditions.js';
-import { type PageWithinBytes } from '../../../kernel/http/answers/page-within-bytes.js';
 import { type Room } from '../../../kernel/database/page-bytes.js';
 import { type Access, CurrentAccess } from '../../../privacy/index.js';
 import { type TagBody, type TagPrecondition, TagsService } from '../application/tags.service.js';
@@ -24,7 +23,7 @@ import {
   UpdateTagBody,
   WrittenTagBody,
 } from './tags.dto.js';
-import { TagPages } from './tag-pages.js';
+import { TagPages, type TagsWithinBytes } from './tag-pages.js';
 import { TagPresenter } from './tags.presenter.js';
 
 const located = (verb: 'read' | 'edit'): Requirement => ({
@@ -64,7 +63,7 @@ export class TagsController {
     summary: 'List tags by name',
     holdsNoSecret: true,
     description:
-      'Lists your tags, tags on nodes that others share with you, or tags that an app may discover. Apps that may only discover a tag see its id and name.',
+      'Lists your tags, tags on nodes that others share with you, or tags that an app may discover. Apps that may only discover a tag see its id and name. Of each sharer the first 1,000 tags count, fewer where more than 20 people share: `truncated`.',
     requires: { callers: 'any' },
     answers: TagListDto,
   })
@@ -74,8 +73,9 @@ export class TagsController {
     const limit = query.limit ?? query.per_page;
     const offset = query.offset ?? (query.page - 1) * limit;
     const list = (room: Room) => this.queries.list(access, { filter, ...room });
-    const { items: tags, ...rest } = await this.page(access, { ...query, limit, offset }, list);
-    return { tags, ...rest, page: Math.floor(offset / limit) + 1, per_page: limit };
+    const { items, isCut, ...rest } = await this.page(access, { ...query, limit, offset }, list);
+    const page = Math.floor(offset / limit) + 1;
+    return { tags: items, ...rest, page, per_page: limit, truncated: isCut };
   }
 
   @Post('bulk-delete')
@@ -158,7 +158,7 @@ export class TagsController {
     access: Access,
     { include_nodes, include_node_counts, view, ...room }: TagListQuery & Room,
     list: (room: Room) => Promise<TagPage>,
-  ): Promise<PageWithinBytes<ListedTagDto>> {
+  ): Promise<TagsWithinBytes<ListedTagDto>> {
     if (include_nodes) return this.pages.withNodes(access, { ...room, view }, list);
     return include_node_counts
       ? this.pages.withCounts(access, room, list)

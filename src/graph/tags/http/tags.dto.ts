@@ -172,7 +172,7 @@ export class ListedTagDto extends TagDto {
     optional: true,
     example: 12,
     description:
-      'With include_nodes: their total number, in `view`. With include_node_counts: the number of nodes that GET /nodes finds by the tag, own and shared ones of both graph views.',
+      'With include_nodes: their total number, in `view`. With include_node_counts: the number of nodes that GET /nodes finds by the tag, own and shared ones of both graph views; at least, where `truncated` is true.',
   })
   node_count?: number;
 }
@@ -257,6 +257,13 @@ export class TagListDto {
 
   @IntegerField({ min: 1, example: 50 })
   per_page: number;
+
+  @BooleanField({
+    description:
+      'True: people who share with you have more tags or nodes than are looked at. Your own tags are complete.',
+    example: false,
+  })
+  truncated: boolean;
 }
 
 export class DeletedTagDto {

@@ -3,7 +3,7 @@ import { type Sql, sql } from '../../../kernel/database/sql.js';
 import { type Access, type IncomingShares, tagNameKey, type TagGrant } from '../../../privacy/index.js';
 import { wholeTagGrants } from '../../common/index.js';
 import { type Tag } from '../domain/tag.js';
-import { FACT_COLUMNS, receivedIn } from '../../lists/index.js';
+import { FACT_COLUMNS, type ListPosition, onNodeWithTag, receivedIn } from '../../lists/index.js';
 
 /** The filter of a list of tags; an absent field does not restrict. */
 export interface TagFilter {
@@ -28,6 +28,8 @@ export interface TagPage {
   total: number;
   /** The accesses to the owners of tags other than the caller's own. */
   accesses: ReadonlyMap<string, Access>;
+  /** True if sharers have tags beyond those that are looked at (rule 4.15c). */
+  isCut: boolean;
 }
 
 const COLUMNS = [
@@ -84,23 +86,22 @@ export function mayBeReceived({ category, parentTagId }: TagFilter): boolean {
   return category === undefined && parentTagId === undefined;
 }
 
-/** The living tags that are on a received node; searched tag by tag, the newest nodes first. */
+/** The condition that a tag is on a received node: the index of tags is looked at, tag by tag. */
 export const onReceivedNode = (received: Pick<IncomingShares, 'accesses' | 'within'>): Sql =>
-  sql`EXISTS (SELECT FROM nodes AS n WHERE n.owner_id = t.owner_id AND n.deleted_at IS NULL AND t.id = ANY(n.tag_ids)
-    AND ${receivedIn(received, sql.raw('n.owner_id'), FACT_COLUMNS)} OFFSET 0)`;
+  onNodeWithTag(receivedIn(received, sql.raw('n.owner_id'), FACT_COLUMNS));
 
-/** The same for all tags of owners with many, whose nodes are read once instead of once for each tag. */
-export const wornBy = (
-  ownerIds: readonly string[],
-  received: Pick<IncomingShares, 'accesses' | 'within'>,
-): Sql =>
-  sql`t.id IN (SELECT unnest(n.tag_ids) FROM nodes AS n WHERE n.owner_id = ANY(${ownerIds}::uuid[]) AND n.deleted_at IS NULL
-    AND ${receivedIn(received, sql.raw('n.owner_id'), FACT_COLUMNS)})`;
-
-export function named({ search }: TagFilter): Sql {
-  const sought = search === undefined ? '' : searchKey(search);
+export function named(filter: TagFilter): Sql {
+  const sought = soughtKey(filter);
   return sought === '' ? sql.raw('TRUE') : sql`strpos(t.name_key, ${sought}) > 0`;
 }
+
+/** The places whose names have the sought part; their keys are folded names. */
+export function namedPlaces(places: readonly ListPosition[], filter: TagFilter): readonly ListPosition[] {
+  const sought = soughtKey(filter);
+  return sought === '' ? places : places.filter(({ key }) => String(key).includes(sought));
+}
+
+const soughtKey = ({ search }: TagFilter): string => (search === undefined ? '' : searchKey(search));
 
 /**
  * True if transformations show the caller other categories than the stored ones: a filter uses the shown

@@ -21,10 +21,12 @@ import {
   sharesOfOwners,
 } from '../../lists/index.js';
 import { mergedTags } from './merged-tags.js';
+import { SharedTags } from './shared-tags.queries.js';
 import {
   discoverable,
   isByShownCategory,
   mayBeReceived,
+  namedPlaces,
   onReceivedNode,
   tagsWithinBytes,
   type TagFilter,
@@ -52,6 +54,7 @@ export class TagsQueries {
     private readonly received: SharedAccesses,
     private readonly totals: NodeTotals,
     private readonly lists: MergedLists,
+    private readonly shared: SharedTags,
   ) {}
 
   /**
@@ -77,6 +80,7 @@ export class TagsQueries {
       tags: rows.filter(({ id }) => id !== null),
       total: rows[0]?.total ?? 0,
       accesses: new Map(),
+      isCut: false,
     };
   }
 
@@ -117,14 +121,16 @@ export class TagsQueries {
   private async listMerged(access: Access, received: IncomingShares, listing: TagListing): Promise<TagPage> {
     const own = await this.count(access, listing.filter);
     const list = mergedTags({ access, received, own }, listing.filter);
-    const { rows: tags, total } = await this.lists.page<Tag>(list, listing);
+    const shared = await this.shared.of(received);
+    const kept = { places: namedPlaces(shared.places, listing.filter), many: shared.many };
+    const { rows: tags, total } = await this.lists.pageOf<Tag>(list, { kept, live: own }, listing);
     const accesses = new Map(
       tags.flatMap(({ owner_id }) => {
         const one = received.accessTo(owner_id);
         return one ? [[owner_id, one] as const] : [];
       }),
     );
-    return { tags, total, accesses };
+    return { tags, total, accesses, isCut: shared.beyond.size > 0 };
   }
 
   /** The shares whose tags the caller is shown: none at a detail level that hides the tags of nodes (rule 3.16a). */
@@ -162,7 +168,7 @@ export class TagsQueries {
       ),
       'tags-list-as-shown-page',
     );
-    return { tags, total: ids.length, accesses: new Map() };
+    return { tags, total: ids.length, accesses: new Map(), isCut: false };
   }
 
   /** The number of living nodes with a tag that the caller can read. */
