@@ -15,7 +15,7 @@ import {
 } from '../../lists/index.js';
 
 /** The most tags of one sharer that count, and of all sharers. */
-export const MOST_TAGS = { each: 1_000, all: 20_000 };
+const MOST_TAGS = { each: 1_000, all: 20_000 };
 /** The nodes of a sharer that are looked at, for each tag that may count. */
 const NODES_FOR_A_TAG = 10;
 /** The nodes that one statement looks at. */
