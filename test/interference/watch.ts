@@ -7,8 +7,6 @@ import { type World } from '../support/world.js';
 
 /** Counters, read once for all concurrent requests on behalf of the first, which is a matter of chance. */
 const SHARED_READ = 'sequences';
-/** Living tags of those who share, read again by each of the reads side by side that comes before the first has an answer. */
-const READ_ONCE = 'shares-living-tags';
 
 /** The work that one world does for one request: it takes time, and could be measured by the clock. */
 export class Watch {
@@ -56,8 +54,6 @@ export class Watch {
 
   private hear(statement: string): void {
     if (statement === SHARED_READ) return;
-    const heard = this.statements.get(requestContext.current().requestId);
-    if (statement === READ_ONCE && heard?.includes(statement)) return;
-    heard?.push(statement);
+    this.statements.get(requestContext.current().requestId)?.push(statement);
   }
 }

@@ -78,8 +78,9 @@ export class SharedAccesses {
     maxSize: MAX_BYTES,
     sizeCalculation: ({ grants }) => grants.bytes,
   });
-  /** Loads under way, so that concurrent requests with the same counter share one. */
+  /** Work under way: concurrent reads at the same counters share it, within one request too. */
   private readonly loading = new Map<string, Promise<CachedShares>>();
+  private readonly deciding = new Map<string, Promise<Decided>>();
   private decisions = 0;
 
   constructor(
@@ -157,18 +158,13 @@ export class SharedAccesses {
     return known?.policy === policy ? known : this.loadOnce(`${by} ${ownerId} ${policy}`, ownerId, policy);
   }
 
-  /** Loads and caches the grants; calls with the same key at the same time share one load. */
+  /** Loads and caches the grants. */
   private loadOnce(key: string, ownerId: string, policy: number): Promise<CachedShares> {
-    const running = this.loading.get(key);
-    if (running) return running.catch(() => this.load(ownerId, policy));
-    const loading = this.load(ownerId, policy)
-      .then((loaded) => {
-        this.known.set(ownerId, loaded);
-        return loaded;
-      })
-      .finally(() => this.loading.delete(key));
-    this.loading.set(key, loading);
-    return loading;
+    return once(this.loading, key, async () => {
+      const loaded = await this.load(ownerId, policy);
+      this.known.set(ownerId, loaded);
+      return loaded;
+    });
   }
 
   private async load(userId: string, policy: number): Promise<CachedShares> {
@@ -221,11 +217,32 @@ export class SharedAccesses {
     const now = this.clock.now();
     const sums = await this.queries.sums(userId);
     const known = await this.upToDate(userId, cached, sums);
-    const { grants } = known;
-    if (grants.isEmpty) return NOTHING_DECIDED;
+    if (known.grants.isEmpty) return NOTHING_DECIDED;
     const decided = known.decided !== null && now.getTime() < known.decided.validUntil ? known.decided : null;
     if (decided && sums.policy === decided.sums.policy && sums.changes === decided.sums.changes)
       return decided;
+    const work = (): Promise<Decided> => this.decideAt(userId, { known, decided, sums, now });
+    // A unit of work may see uncommitted tags.
+    if (openTransaction.getStore() !== null) return work();
+    const made = await once(
+      this.deciding,
+      `${userId} ${known.policy} ${sums.policy} ${sums.changes} ${sums.shares}`,
+      work,
+    );
+    if (now.getTime() >= made.validUntil) return work();
+    known.decided = made;
+    return made;
+  }
+
+  private async decideAt(
+    userId: string,
+    {
+      known: { grants },
+      decided,
+      sums,
+      now,
+    }: { known: CachedShares; decided: Decided | null; sums: SharersSums; now: Date },
+  ): Promise<Decided> {
     const ownerIds = grants.ownerIds(now);
     const stamps = await this.queries.stampsOfSharers(userId);
     const changesOf = (ownerId: string): number => (stamps.get(ownerId) ?? BEGINNING).changes;
@@ -234,13 +251,9 @@ export class SharedAccesses {
     const before = decided?.tags ?? new Map<string, TagsOfSharer>();
     const tags = await this.tagsOf(grants, { ownerIds, stamps, before });
     // Most changes that raise an owner's counters do not concern shared nodes.
-    const made =
-      decided && ownerIds.every((ownerId) => isSame(tags.get(ownerId), before.get(ownerId)))
-        ? { ...decided, ...standing, tags }
-        : { ...standing, ...this.made(grants, tags, now), tags };
-    // A unit of work may see uncommitted tags.
-    if (openTransaction.getStore() === null) known.decided = made;
-    return made;
+    return decided && ownerIds.every((ownerId) => isSame(tags.get(ownerId), before.get(ownerId)))
+      ? { ...decided, ...standing, tags }
+      : { ...standing, ...this.made(grants, tags, now), tags };
   }
 
   /** The living tags that shares name, read again only for owners whose policy counter has moved since. */
@@ -298,6 +311,15 @@ const NOTHING_DECIDED: Decided = {
   nodes: new Map(),
   key: 'nothing',
 };
+
+/** Calls with one key share the work; should it fail, which may be the first caller's own doing, the others do it alone. */
+function once<T>(running: Map<string, Promise<T>>, key: string, work: () => Promise<T>): Promise<T> {
+  const shared = running.get(key);
+  if (shared) return shared.catch(work);
+  const begun = work().finally(() => running.delete(key));
+  running.set(key, begun);
+  return begun;
+}
 
 const isSame = (one: TagsOfSharer | undefined, other: TagsOfSharer | undefined): boolean =>
   one === other ||
