@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Devices } from '../../src/oauth/application/devices.service.js';
 import { OAuthWorld } from '../support/oauth.js';
 import { type TestUser } from '../support/world.js';
 
@@ -9,7 +10,7 @@ describe('devices without a browser (rule 14.7)', () => {
   let person: TestUser;
   let appId: string;
   beforeAll(async () => {
-    oauth = await OAuthWorld.start();
+    oauth = await OAuthWorld.startHere();
     person = await oauth.world.user();
     ({ id: appId } = await oauth.app());
   });
@@ -59,5 +60,25 @@ describe('devices without a browser (rule 14.7)', () => {
     expect((await ask(device_code, other.id)).body.error).toBe('invalid_grant');
     expect((await ask('x')).body.error).toBe('invalid_grant');
     expect((await person.post('/oauth/device', { user_code: 'BBBB-BBBB' })).status).toBe(404);
+  });
+
+  it('the oldest of too many devices no longer wait, and an allowed one still gets its tokens', async () => {
+    const devices = oauth.world.nest.get(Devices);
+    const held = devices.bounds;
+    const waiting = [];
+    for (let count = 0; count < 4; count++) waiting.push(await begin());
+    const [allowed, oldest, ...newest] = waiting;
+    const request = await requestOf(allowed.user_code);
+    const exposure_profile_id = await oauth.transparent(person);
+    const decision = { request, decision: 'allow', scopes: ['graph:read'], exposure_profile_id };
+    expect((await person.post('/oauth/consent', decision)).status).toBe(200);
+    devices.bounds = { most: 3, every: 1 };
+    const last = await begin();
+    devices.bounds = held;
+    const answers = [];
+    for (const { device_code } of [allowed, oldest, ...newest, last])
+      answers.push((await ask(device_code)).body.error);
+    const waits = 'authorization_pending';
+    expect(answers).toEqual([undefined, 'invalid_grant', waits, waits, waits]);
   });
 });

@@ -158,6 +158,26 @@ describe('ended sessions of apps (rule 14.5d)', () => {
     expect(await ended()).toMatchObject(over);
   });
 
+  it('an authorization that expires has no living session from then on, and its renewal changes no end', async () => {
+    const clock = holdClock(oauth.world);
+    const end = new Date(clock.now.getTime() + 10 * DAY * 1000).toISOString();
+    const terms = { parameters: { scope: 'graph:read' }, terms: { expires_at: end } };
+    const { refresh_token: token } = await oauth.connect(app.id, person, terms);
+    const { id } = await authorization();
+    const of = async (status: string) =>
+      (await person.get(`/authorizations/${id}/sessions?status=${status}`)).body.sessions as Session[];
+    expect(await of('active')).toHaveLength(1);
+    clock.advance(10 * DAY);
+    await person.logsIn();
+    expect([(await authorization()).sessions, await of('active')]).toEqual([0, []]);
+    const over = [{ status: 'ended', end_reason: 'authorization_ended', ended_at: end }];
+    expect(await of('ended')).toMatchObject(over);
+    clock.advance(1);
+    await connected();
+    expect(await of('ended')).toMatchObject(over);
+    expect((await oauth.refresh(app.id, token)).status).toBe(400);
+  });
+
   it('sessions are in an export, and no ended one outlives its account', async () => {
     const { refresh_token: token } = await connected();
     await oauth.form('revoke', { client_id: app.id, token });

@@ -57,7 +57,7 @@ export type NewSession = Pick<
 interface SessionsOf {
   ownerId: string;
   id: string;
-  revokedAt: Date | null;
+  endedAt: Date | null;
 }
 
 /** The longest name of a device that is stored. */
@@ -183,15 +183,15 @@ export class AppSessions implements OnModuleInit {
 
   /** The sessions that live or that have ended, with their ends. Those of an authorization that has ended have all ended. */
   async listOf(
-    { ownerId, id: authorizationId, revokedAt }: SessionsOf,
+    { ownerId, id: authorizationId, endedAt }: SessionsOf,
     { status, ...page }: Page & { status: 'active' | 'ended' },
   ): Promise<{ sessions: AppSession[]; total: number }> {
     const now = this.clock.now();
     const isEnded = status === 'ended';
-    if (revokedAt !== null && !isEnded) return { sessions: [], total: 0 };
-    const idleSince = revokedAt === null ? this.idleSince(now) : now;
+    if (endedAt !== null && !isEnded) return { sessions: [], total: 0 };
+    const idleSince = endedAt === null ? this.idleSince(now) : now;
     const found = await this.rows.listOf({ ownerId, authorizationId, isEnded, idleSince }, page);
-    const terms = { authorizationEnd: revokedAt, idleMs: this.idleMs, now };
+    const terms = { authorizationEnd: endedAt, idleMs: this.idleMs, now };
     return { ...found, sessions: found.sessions.map((one) => ({ ...one, ...endingOf(one, terms) })) };
   }
 

@@ -25,6 +25,10 @@ export type AllowedDevice = WaitingDevice & { ownerId: string; authorizationId: 
 /** Devices without a browser, which wait until their person allows them elsewhere (RFC 8628; rule 14.7). */
 @Injectable()
 export class Devices {
+  /** The most devices that wait, and the additions of a process after which it looks; replaced by tests. */
+  bounds = { most: 100_000, every: 1_000 };
+  private additions = 0;
+
   constructor(
     private readonly rows: DeviceRows,
     private readonly clients: Clients,
@@ -56,6 +60,7 @@ export class Devices {
     return this.units.run(async () => {
       await this.rows.forget(this.clock.now());
       while (!(await this.rows.insert(waiting))) waiting.userCode = newUserCode();
+      await this.added();
       const { userCode, intervalSeconds } = waiting;
       return { deviceCode, userCode, intervalSeconds, expiresInSeconds: DEVICE_LIFETIME_MS / 1000 };
     });
@@ -76,6 +81,14 @@ export class Devices {
       appId: device.appId,
       deviceDigest: device.digest,
     });
+  }
+
+  /** Anybody can make a device wait, so their number has a bound, beyond which the oldest no longer wait. */
+  private async added(): Promise<void> {
+    this.additions += 1;
+    if (this.additions < this.bounds.every) return;
+    this.additions = 0;
+    await this.rows.trim(this.bounds.most);
   }
 
   /** Stores the person's decision, once. @throws CONSENT_EXPIRED for a device that no longer waits */

@@ -104,6 +104,14 @@ export class DeviceRows {
     await this.database.write(sql`DELETE FROM oauth_devices WHERE expires_at < ${before}`);
   }
 
+  /** Deletes the pending ones that expire first, as long as there are more than this number of all kinds. */
+  async trim(most: number): Promise<void> {
+    await this.database.write(
+      sql`DELETE FROM oauth_devices WHERE status = 'pending' AND digest IN (
+          SELECT digest FROM oauth_devices ORDER BY expires_at DESC, digest OFFSET ${most})`,
+    );
+  }
+
   async deleteOf(ownerId: string): Promise<void> {
     await this.database.write(sql`DELETE FROM oauth_devices WHERE allowed_by = ${ownerId}`);
   }

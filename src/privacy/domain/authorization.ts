@@ -35,6 +35,16 @@ export function statusOf(
   return expiresAt !== null && expiresAt <= now ? 'expired' : 'active';
 }
 
+/** The time at which it has ended; null while it lives. */
+export function endOf(
+  { revokedAt, expiresAt }: Pick<Authorization, 'revokedAt' | 'expiresAt'>,
+  now: Date,
+): Date | null {
+  const expiredAt = expiresAt !== null && expiresAt <= now ? expiresAt : null;
+  if (revokedAt === null || expiredAt === null) return revokedAt ?? expiredAt;
+  return revokedAt < expiredAt ? revokedAt : expiredAt;
+}
+
 /** The rights of the app, apart from those of its profile (rule 1.16). */
 export const appsRights = ({
   exposureProfileId,

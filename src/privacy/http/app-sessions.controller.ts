@@ -1,10 +1,12 @@
 import { Controller, Delete, Get, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { AppSessions } from '../../identity/index.js';
+import { Clock } from '../../kernel/clock.js';
 import { Endpoint, type Requirement } from '../../kernel/http/endpoint.js';
 import { Located } from '../../kernel/http/locators.js';
 import { visibly } from '../../kernel/text/unseen-characters.js';
 import { type Access } from '../domain/access.js';
+import { endOf } from '../domain/authorization.js';
 import { type KnownAuthorization } from '../infrastructure/authorizations.queries.js';
 import { CurrentAccess } from './current-access.js';
 import { AppSessionsDto, AppSessionsQuery, EndedSessionDto } from './dto/authorizations.dto.js';
@@ -18,7 +20,10 @@ const authorization = (verb: string): Requirement => ({
 @ApiTags('Authorizations')
 @Controller('authorizations/:authorization_id/sessions')
 export class AppSessionsController {
-  constructor(private readonly sessions: AppSessions) {}
+  constructor(
+    private readonly sessions: AppSessions,
+    private readonly clock: Clock,
+  ) {}
 
   @Get()
   @Endpoint({
@@ -35,7 +40,8 @@ export class AppSessionsController {
     @Query() query: AppSessionsQuery,
   ): Promise<AppSessionsDto> {
     const { limit, offset } = query;
-    const { sessions, total } = await this.sessions.listOf(authorization, query);
+    const endedAt = endOf(authorization, this.clock.now());
+    const { sessions, total } = await this.sessions.listOf({ ...authorization, endedAt }, query);
     const shown = sessions.map((session) => ({
       id: session.id,
       status: session.endedAt === null ? ('active' as const) : ('ended' as const),

@@ -13,7 +13,7 @@ import { pageWithinBytes } from '../../kernel/http/answers/page-within-bytes.js'
 import { requestContext } from '../../kernel/request-context.js';
 import { textVisibly, visibly } from '../../kernel/text/unseen-characters.js';
 import { type Access } from '../domain/access.js';
-import { statusOf } from '../domain/authorization.js';
+import { endOf, statusOf } from '../domain/authorization.js';
 import { ceilingOf, isBeyond } from '../domain/ceiling.js';
 import { type PermissionSummary } from '../domain/permission-summary.js';
 import { type KnownAuthorization } from '../infrastructure/authorizations.queries.js';
@@ -118,8 +118,8 @@ export class AuthorizationPresenter {
     const all = known.map(({ authorization }) => authorization);
     const spans = all.map(({ appId, createdAt: from, revokedAt: until }) => ({ appId, from, until }));
     const used = reader === null ? [] : await this.lastUses.of(reader.id, spans);
-    // The end of an app ends its sessions, whose rows a sweep ends later.
-    const ids = all.filter(({ revokedAt }) => revokedAt === null).map(({ id }) => id);
+    // The end of an authorization ends its sessions, whose rows a sweep ends later.
+    const ids = all.filter((one) => endOf(one, now) === null).map(({ id }) => id);
     const sessions = reader === null ? null : await this.sessions.countsOf(reader.id, ids);
     const profileIds = all.map(({ exposureProfileId }) => exposureProfileId);
     const profiles = reader === null ? new Map() : await this.profiles.of(reader.id, profileIds);
