@@ -4,7 +4,7 @@ import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { requestBytes } from './load/connection.js';
 import { drive, median, type Sample } from './load/drive.js';
-import { startServer } from './targets/process.js';
+import { type Json, startEmbedded } from './targets/embedded.js';
 
 // npm run bench:tokens: GET /nodes/:id by an access token against the same by an app key and by a user key, in rounds
 // A B C, C B A, … on one process with an embedded database. Ratios are computed within a round.
@@ -14,28 +14,8 @@ const SECONDS = 2;
 const REDIRECT_URI = 'http://127.0.0.1:51234/callback';
 
 const folder = mkdtempSync(join(tmpdir(), 'pig-bench-'));
-const service = await startServer({
-  name: 'service',
-  script: 'dist/main.js',
-  environment: { DATA_DIR: folder, DATABASE_URL: '', RATE_LIMITS: 'off', NODE_ENV: 'development' },
-  readyPath: '/health/ready',
-  log: join(folder, 'log'),
-});
-const origin = `http://127.0.0.1:${service.port}`;
-
-type Json = Record<string, string>;
-
-async function call(path: string, body: object, token?: string): Promise<Json> {
-  const headers: Record<string, string> = { 'Content-Type': 'application/json' };
-  if (token !== undefined) headers['Authorization'] = `Bearer ${token}`;
-  const answer = await fetch(`${origin}/api/v1${path}`, {
-    method: 'POST',
-    headers,
-    body: JSON.stringify(body),
-  });
-  if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
-  return (await answer.json()) as Json;
-}
+const service = await startEmbedded(folder);
+const { call, origin } = service;
 
 /** The tokens of the app, by the way that a client goes. */
 async function accessToken(appId: string, profileId: string, person: string): Promise<string> {
