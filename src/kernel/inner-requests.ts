@@ -3,6 +3,7 @@ import { HttpAdapterHost } from '@nestjs/core';
 import { once } from 'node:events';
 import { type IncomingMessage, request as send, type RequestOptions, type Server } from 'node:http';
 import { type Duplex } from 'node:stream';
+import { type RequestRights } from './request-rights.js';
 import { streamPair } from './stream-pair.js';
 
 /** The facts of the outer request for which an inner one is sent. */
@@ -11,6 +12,8 @@ export interface Origin {
   address: string;
   /** The tool, or another named operation, that sends it. */
   tool: string;
+  /** Its rights: once an inner request has committed, its answer acknowledges a write. */
+  rights?: RequestRights | undefined;
 }
 
 export interface InnerRequest {

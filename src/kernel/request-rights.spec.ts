@@ -59,4 +59,11 @@ describe('RequestRights', () => {
     await read.confirm();
     expect(again).toHaveBeenCalledTimes(1);
   });
+
+  it('a committed write settles the rights of the request for which its own was sent, and a read does not', async () => {
+    new RequestRights(true, rights).committed();
+    expect((pass(), rights.isOld)).toBe(true);
+    new RequestRights(false, rights).committed();
+    expect(rights.isOld).toBe(false);
+  });
 });

@@ -23,8 +23,14 @@ export class RequestRights {
   /** Decides again; absent until the guards have admitted the request. */
   private again: (() => Promise<void>) | null = null;
 
-  /** @param reads true for a request that changes nothing for its caller: its answer acknowledges no write */
-  constructor(private readonly reads = false) {}
+  /**
+   * @param reads true for a request that changes nothing for its caller: its answer acknowledges no write
+   * @param outer those of the request for which this one is sent, whose answer acknowledges the same writes
+   */
+  constructor(
+    private readonly reads = false,
+    private readonly outer?: RequestRights,
+  ) {}
 
   /** The guards begin to decide; earlier decisions no longer count. */
   begin(): void {
@@ -50,7 +56,9 @@ export class RequestRights {
 
   /** The request has committed: its answer acknowledges the write, whatever has changed since. */
   committed(): void {
-    if (!this.reads) this.settle();
+    if (this.reads) return;
+    this.settle();
+    this.outer?.committed();
   }
 
   /** Ends the confirmations, for an answer that is watched in another way. */

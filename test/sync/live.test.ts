@@ -83,6 +83,30 @@ describe('server-sent events', () => {
     ]);
   });
 
+  it('a sync stream from now sends what is shown and changes later, and moves no position', async () => {
+    const [old, work] = [await node(alice, { tags: ['work'] }), await tagId(alice, 'work')];
+    const app = await letsIn(world, alice, profile({ read: [work] }));
+    await pull(app, { cursor: (await pull(app)).cursor });
+    await node(alice, { tags: ['work'] });
+    const before = (await app.get('/sync/status')).body;
+    const reader = await stream(app, '/sync/stream?from=now');
+    await node(alice, { title: 'hidden' });
+    await alice.patch(`/nodes/${old.id}`, { value: 'changed' });
+    const event = await reader.next();
+    expect(steps(event.data)).toEqual([['update', old.id, ['value']]]);
+    const { last_sync_at, scopes } = (await app.get('/sync/status')).body;
+    expect([last_sync_at, scopes.all.last_version_seen]).toEqual([
+      before.last_sync_at,
+      before.scopes.all.last_version_seen,
+    ]);
+    reader.leave();
+    const later = await node(alice, { tags: ['work'] });
+    const again = await stream(app, '/sync/stream?from=now', { 'Last-Event-ID': event.id });
+    expect(steps((await again.next()).data)).toEqual([['create', later.id]]);
+    again.leave();
+    expect((await app.get('/sync/stream?from=then')).status).toBe(400);
+  });
+
   it('a sync stream counts as one request for limits and metrics, for any duration', async () => {
     const limited = await World.start({ RATE_LIMITS: 'on' });
     try {

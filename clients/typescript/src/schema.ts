@@ -17936,6 +17936,8 @@ export interface operations {
                 include_tags?: boolean;
                 /** @description Parts that the replica holds beside nodes. Each entry then names its `entity`. */
                 include?: string;
+                /** @description Begin with the changes after this request, without what is there already; in place of a cursor. Moves no position. */
+                from?: string;
                 /** @description From `POST /sync/ticket`, in place of a credential; it opens one stream. */
                 ticket?: string;
             };

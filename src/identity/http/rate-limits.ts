@@ -4,7 +4,7 @@ import { Config } from '../../config/config.js';
 import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { originOf } from '../../kernel/inner-requests.js';
-import { isBelowPrefix } from '../../kernel/http/version-prefix.js';
+import { isBelowPrefix, pathOf } from '../../kernel/http/version-prefix.js';
 import {
   type EndpointLimit,
   reservedWindows,
@@ -31,7 +31,7 @@ const addressOf = ({ ip }: Request): string => ip ?? 'unknown';
 
 /** Endpoints of OAuth and of MCP are outside the prefix, and count all the same. */
 const isCounted = (request: Request): boolean =>
-  isBelowPrefix(request) || request.path.startsWith('/oauth/') || request.path === '/mcp';
+  isBelowPrefix(request) || request.path.startsWith('/oauth/') || pathOf(request) === '/mcp';
 
 /**
  * Counts each request below the version prefix once, and reports the caller's state on its answer (rule 9.7).

@@ -32,7 +32,10 @@ export function requestIdMiddleware(request: Request, response: Response, next: 
       if (!response.headersSent) response.setHeader(name, value);
     },
     heldTags,
-    rights: new RequestRights(request.method === 'GET' || request.method === 'HEAD'),
+    rights: new RequestRights(
+      request.method === 'GET' || request.method === 'HEAD',
+      originOf(request)?.rights,
+    ),
     ...wayOf(request),
   };
   requestContext.run(context, () => next());

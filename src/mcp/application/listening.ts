@@ -8,15 +8,27 @@ export type Announcer = Pick<
   'resourceUpdated' | 'resourcesChanged' | 'toolsChanged'
 >;
 
+/** The announcements that are made before their client must have taken them: a page has up to a thousand changes. */
+const AT_ONCE = 50;
+
 /**
  * Announces the changes that a client is shown, until its access ends or changes: the API decides again about each change
  * (rule 15.7).
  * @param changes those of the API from before the client's subscription was acknowledged
+ * @param taken waits until the client has taken what was announced, so that a slow one holds back the changes themselves
  */
-export async function passChanges(changes: AsyncIterable<ChangedNodes>, announcer: Announcer): Promise<void> {
+export async function passChanges(
+  changes: AsyncIterable<ChangedNodes>,
+  announcer: Announcer,
+  taken: () => Promise<void> = () => Promise.resolve(),
+): Promise<void> {
   for await (const { nodeIds, isListChanged } of changes) {
-    for (const id of nodeIds) announcer.resourceUpdated(nodeUri(id));
+    for (const [place, id] of nodeIds.entries()) {
+      announcer.resourceUpdated(nodeUri(id));
+      if ((place + 1) % AT_ONCE === 0) await taken();
+    }
     if (isListChanged) announcer.resourcesChanged();
+    await taken();
   }
   // The access has ended or changed, or the process stops: what the client knows of it may be old.
   announcer.toolsChanged();

@@ -2,8 +2,6 @@ import { Injectable, Logger } from '@nestjs/common';
 import { type McpHttpHandler, type Server } from '@modelcontextprotocol/server';
 import { type Request, type Response } from 'express';
 import { Counter } from 'prom-client';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { Config } from '../../config/config.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { goneSignal } from '../../kernel/http/answers/gone-signal.js';
@@ -18,11 +16,23 @@ import { passChanges } from '../application/listening.js';
 import { type Api, ApiRefusal, type ChangedNodes } from '../domain/api.js';
 import { type Links } from '../domain/tool.js';
 import { InnerApi } from '../infrastructure/inner-api.js';
+import { sentenceOf } from '../application/tools/refusals.js';
 import { linksOf } from './links.js';
+import { TakenStream } from './taken-stream.js';
 
 /** The headers of a message that its requests to the API have as well. */
 const PASSED = ['authorization', 'x-api-key', 'x-user-id', 'user-agent'] as const;
 const REFUSED = -32000;
+/** The longest id of a message. */
+const LONGEST_ID = 200;
+
+interface Message {
+  id?: unknown;
+}
+
+/** Others than texts and numbers are refused by the library. */
+const hasLongId = (message: Message | null): boolean =>
+  typeof message?.id === 'string' && message.id.length > LONGEST_ID;
 
 /** Answers messages of MCP, each by itself: nothing is remembered between two (rule 15.1). */
 @Injectable()
@@ -52,6 +62,9 @@ export class McpEndpoint {
     const message: unknown = request.body;
     // Revisions since 2025-06-18 have no lists of messages, which would count as one request.
     if (Array.isArray(message)) throw DomainError.validation('body', 'must be one message');
+    // It is in each announcement of a stream.
+    if (hasLongId(message as Message | null))
+      throw DomainError.validation('id', `must have at most ${LONGEST_ID} characters`);
     const exchange = await this.exchange(request, gone);
     if (isListen(message)) return this.listen(response, { ...exchange, message, request, gone });
     const answer = await exchange.fetch();
@@ -65,40 +78,55 @@ export class McpEndpoint {
   }
 
   /** Keeps the stream of `subscriptions/listen` open: its changes are followed before it is acknowledged. */
-  private async listen(
-    response: Response,
-    { message, handler, fetch, request, gone }: Listening,
-  ): Promise<void> {
+  private async listen(response: Response, listening: Listening): Promise<void> {
     const over = new AbortController();
-    const signal = AbortSignal.any([gone, over.signal]);
-    let changes: AsyncIterable<ChangedNodes>;
+    const signal = AbortSignal.any([listening.gone, over.signal]);
     try {
-      changes = await this.api(request, { tool: 'subscriptions/listen', gone: signal }).follow();
-    } catch (error) {
-      if (!(error instanceof ApiRefusal)) throw error;
-      const data = { code: error.code };
-      response.json({
-        jsonrpc: '2.0',
-        id: message.id ?? null,
-        error: { code: REFUSED, message: error.message, data },
-      });
-      return;
-    }
-    const answer = await fetch();
-    setHead(answer, response);
-    response.flushHeaders();
-    const passing = passChanges(changes, handler.notify).finally(() => handler.close());
-    try {
-      if (answer.body !== null) await pipeline(Readable.fromWeb(answer.body as never), response, { signal });
-    } catch (error) {
-      if (!gone.aborted) throw error;
-    } finally {
+      const changes = await this.changes(listening.request, signal);
+      const answer = await listening.fetch();
+      setHead(answer, response);
+      response.flushHeaders();
+      const stream = new TakenStream(response, signal);
+      const passing = this.pass(changes, listening, { stream, signal });
+      if (answer.body !== null) await stream.send(answer.body);
       over.abort();
-      await passing.catch((error: unknown) => {
-        if (!signal.aborted) this.logger.warn({ err: error }, 'a stream of changes broke off');
-      });
+      await passing;
       response.end();
+    } catch (error) {
+      over.abort();
+      if (listening.gone.aborted) return;
+      if (response.headersSent) {
+        this.logger.warn({ err: error }, 'a stream of changes broke off');
+        response.destroy();
+      } else if (error instanceof ApiRefusal) response.json(this.refused(listening.message, error));
+      else throw error;
     }
+  }
+
+  private changes(request: Request, gone: AbortSignal): Promise<AsyncIterable<ChangedNodes>> {
+    return this.api(request, { tool: 'subscriptions/listen', gone }).follow();
+  }
+
+  /** Announces changes until their stream ends, and then ends that of the client; never rejects. */
+  private async pass(
+    changes: AsyncIterable<ChangedNodes>,
+    { handler }: Exchange,
+    { stream, signal }: { stream: TakenStream; signal: AbortSignal },
+  ): Promise<void> {
+    try {
+      await passChanges(changes, handler.notify, () => stream.taken()).finally(() => handler.close());
+    } catch (error) {
+      if (!signal.aborted) this.logger.warn({ err: error }, 'a stream of changes broke off');
+    }
+  }
+
+  private refused({ id }: Message, refusal: ApiRefusal): object {
+    const error = {
+      code: REFUSED,
+      message: sentenceOf(refusal, this.links, null),
+      data: { code: refusal.code },
+    };
+    return { jsonrpc: '2.0', id: typeof id === 'string' || typeof id === 'number' ? id : null, error };
   }
 
   /** The handler of one message, and a way to let it answer. */
@@ -136,7 +164,7 @@ export class McpEndpoint {
     }
     return new InnerApi(this.requests, {
       base: `/${VERSION_PREFIX}`,
-      origin: { address: request.ip ?? 'unknown', tool },
+      origin: { address: request.ip ?? 'unknown', tool, rights: requestContext.current().rights },
       headers,
       gone,
     });
@@ -156,12 +184,12 @@ interface Exchange {
 }
 
 interface Listening extends Exchange {
-  message: { id?: unknown };
+  message: Message;
   request: Request;
   gone: AbortSignal;
 }
 
-const isListen = (message: unknown): message is { id?: unknown } =>
+const isListen = (message: unknown): message is Message =>
   (message as { method?: unknown } | null)?.method === 'subscriptions/listen';
 
 /** Answers a message of a revision before 2026-07-28, as JSON: nothing precedes its answer. */

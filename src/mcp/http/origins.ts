@@ -1,6 +1,7 @@
 import { type NextFunction, type Request, type Response } from 'express';
 import { LOOPBACK } from '../../identity/index.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
+import { pathOf } from '../../kernel/http/version-prefix.js';
 
 const ALLOWED_HEADERS = [
   'Authorization',
@@ -21,7 +22,7 @@ const ALLOWED_HEADERS = [
 export function checkMcpOrigin(publicUrl: string) {
   const isLocal = LOOPBACK.has(new URL(publicUrl).hostname);
   return (request: Request, response: Response, next: NextFunction): void => {
-    if (request.path !== '/mcp') return next();
+    if (pathOf(request) !== '/mcp') return next();
     const { origin, host } = request.headers;
     if (isLocal && !isLoopback(`http://${host ?? ''}`)) return next(foreign('Host'));
     if (origin === undefined) return next();

@@ -11,8 +11,6 @@ import {
 } from '../domain/api.js';
 import { changedNodes } from './sync-events.js';
 
-const ONLY_IDS = { ids_only: true, limit: 1000 };
-
 export interface HttpRequest {
   method: string;
   /** The path below the version prefix, with its query. */
@@ -36,7 +34,10 @@ export abstract class HttpApi implements Api {
     const answer = await this.send({
       method,
       path: withQuery(path, call.query),
-      headers: { ...call.headers, ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) },
+      headers: {
+        ...sendable(call.headers),
+        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      },
       body,
     });
     const { status } = answer;
@@ -46,21 +47,18 @@ export abstract class HttpApi implements Api {
   }
 
   async follow(): Promise<AsyncIterable<ChangedNodes>> {
-    const path = withQuery('sync/stream', { ...ONLY_IDS, cursor: await this.presentCursor() });
+    const path = withQuery('sync/stream', { from: 'now', ids_only: true, limit: 1000 });
     const { status, body } = await this.send({ method: 'GET', path, headers: {} });
     if (status !== 200) throw refusalOf(status, asJson(await textOf(body)));
     return changedNodes(createInterface({ input: body }));
   }
-
-  /** The cursor of all that the client is shown now. */
-  private async presentCursor(): Promise<string> {
-    for (let cursor: string | undefined; ;) {
-      const { body } = await this.call('GET', 'sync', { query: { ...ONLY_IDS, cursor } });
-      cursor = body['cursor'] as string;
-      if (body['has_more'] !== true) return cursor;
-    }
-  }
 }
+
+/** Headers without the characters that no header may have: they come from texts of a model. */
+const sendable = (headers: ApiCall['headers'] = {}): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, value.replace(/[^\t\x20-\x7e\x80-\xff]/g, ' ')]),
+  );
 
 async function textOf(body: Readable): Promise<string> {
   const parts: Buffer[] = [];

@@ -14,7 +14,7 @@ import {
 import { type ChangeEntry } from '../domain/change-entry.js';
 import { ALL, parseScope, type Scope } from '../domain/scope.js';
 import { toBytes } from '../domain/replica-bytes.js';
-import { newestOf, NOTHING, type PartName, partsOf, type Replica } from '../domain/replica.js';
+import { beginningAt, newestOf, NOTHING, type PartName, partsOf, type Replica } from '../domain/replica.js';
 import { LoggedNodesQueries } from '../infrastructure/logged-nodes.queries.js';
 import { SyncPositions } from '../infrastructure/sync-positions.queries.js';
 import { Cursors } from './cursors.service.js';
@@ -97,6 +97,11 @@ export class Sync {
       );
     }
     return replica;
+  }
+
+  /** The state of a client that wants nothing of what is there already. */
+  present({ now, include }: View): Replica {
+    return beginningAt(now, include);
   }
 
   /** Moves the stored position of an app to the presented one (rule 7.10). */

@@ -109,6 +109,12 @@ export const turnsOf = ({ end, seams }: Base): number =>
 /** A base of which everything is held as seen at one moment. */
 export const wholeAt = (end: Moment): Base => ({ order: 'last change', start: 0, end, seams: [] });
 
+/** A replica that is filled only with what changes after this moment, as if it held everything of then. */
+export function beginningAt(now: Moment, names: readonly PartName[]): Replica {
+  const held: Progress = { base: wholeAt(now), pass: null };
+  return { ...NOTHING, ...held, parts: Object.fromEntries(names.map((name) => [name, held])) };
+}
+
 /** @param isUnruled no rule has changed since any moment of the base, so only changed nodes are visited */
 export function beginPass(
   base: Base | null,

@@ -126,11 +126,14 @@ export class SyncController {
   ): Promise<void> {
     const request = this.requests.of(context);
     const nodes = await this.sync.view(request, raw['scope']);
-    const replica = this.sync.open(nodes, response.req.headers['last-event-id'] ?? raw['cursor']);
+    const cursor = response.req.headers['last-event-id'] ?? raw['cursor'];
+    const opened = this.sync.open(nodes, cursor);
     const query = bind(SyncStreamQuery, raw, 'query');
     const view = { ...nodes, include: includedIn(query) };
+    const isFromNow = query.from === 'now' && cursor === undefined;
     const ended = this.opened.open(view.viewer, response);
-    await this.sync.record(view, replica);
+    if (!isFromNow) await this.sync.record(view, opened);
+    const replica = isFromNow ? this.sync.present(view) : opened;
     await this.streams.run({ context, response, request, view, replica, ended }, query);
   }
 }

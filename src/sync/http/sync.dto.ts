@@ -71,6 +71,13 @@ export class SyncStreamQuery extends EntriesQuery {
   })
   declare cursor?: string;
 
+  @EnumField(['now'], {
+    optional: true,
+    description:
+      'Begin with the changes after this request, without what is there already; in place of a cursor. Moves no position.',
+  })
+  from?: 'now';
+
   @StringField({
     optional: true,
     description: 'From `POST /sync/ticket`, in place of a credential; it opens one stream.',
