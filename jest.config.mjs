@@ -22,6 +22,7 @@ export default {
         // Sweeps over all routes that take minutes: `npm run test:services` has them.
         '/test/access/(leak-markers|permission-table)',
         '/test/contract/(examples|fuzz-api|hostile-bodies|hostile-strings|validation-messages)',
+        '/test/equality/',
         '/test/interference/',
       ],
     }),

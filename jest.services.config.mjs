@@ -9,13 +9,17 @@ export default {
   // Much of each test is waited for in processes and services beside it.
   maxWorkers: 3,
   projects: [
-    modules({ roots: ['<rootDir>/test/interference'], testRegex: '\\.test\\.ts$' }),
+    modules({
+      roots: ['<rootDir>/test/interference', '<rootDir>/test/equality'],
+      testRegex: '\\.test\\.ts$',
+    }),
     service({
       roots: ['<rootDir>/test'],
       testRegex: '\\.test\\.ts$',
       testPathIgnorePatterns: [
         '/node_modules/',
         '/test/architecture/',
+        '/test/equality/',
         '/test/faults/embedded',
         '/test/graph/(files/blob-stores|schemas/json-schema-suite)',
         '/test/identity/window-counters',

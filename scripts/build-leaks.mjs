@@ -1,13 +1,20 @@
-// Builds the leak rig and the service in one folder, as plain modules: a third faster than under a test
-// runner. The rig's drawn ids replace every id that the service draws there.
+// Builds the rigs of two worlds (fuzz:leaks, fuzz:mcp) and the service in one folder, as plain modules: a third faster than under a test
+// runner. The rigs' drawn ids replace every id that the service draws there.
 import { transformFile } from '@swc/core';
 import { cpSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
 /** The folders whose modules are copied; they import none outside of these. */
-const FOLDERS = ['src', 'test/interference', 'test/support', 'test/properties', 'test/delivery'];
-/** Files and folders that the service and the rig read beside their modules. */
-const BESIDE = ['migrations', 'package.json', 'package-lock.json', 'node_modules'];
+const FOLDERS = [
+  'src',
+  'test/interference',
+  'test/equality',
+  'test/support',
+  'test/properties',
+  'test/delivery',
+];
+/** Files and folders that the service and the rigs read beside their modules. */
+const BESIDE = ['dist', 'migrations', 'package.json', 'package-lock.json', 'node_modules'];
 
 /** @returns the folder */
 export async function buildLeaks() {

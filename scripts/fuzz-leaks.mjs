@@ -7,9 +7,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { randomInt } from 'node:crypto';
-import { install } from './prepare.mjs';
+import { build, install } from './prepare.mjs';
 
 install();
+build();
 const { buildLeaks } = await import('./build-leaks.mjs');
 const isTiming = process.argv.includes('--timing');
 const given = process.argv.slice(2).find((argument) => /^\d+$/.test(argument));

@@ -3,7 +3,7 @@ import { dirname, join, normalize } from 'node:path';
 
 /** The folders that `npm run fuzz:leaks` copies (scripts/build-leaks.mjs). */
 const FOLDERS = [
-  ...(/FOLDERS = \[(.*?)\]/.exec(readFileSync('scripts/build-leaks.mjs', 'utf8'))?.[1] ?? '').matchAll(
+  ...(/FOLDERS = \[(.*?)\]/s.exec(readFileSync('scripts/build-leaks.mjs', 'utf8'))?.[1] ?? '').matchAll(
     /'(.*?)'/g,
   ),
 ].map(([, folder]) => folder as string);

@@ -1,6 +1,6 @@
 import { type Chance } from '../properties/random.js';
 import { type Client } from '../support/client.js';
-import { everything } from '../support/defaults.js';
+import { Cast, clientsOf, type Person } from './cast.js';
 import { Pool } from './pool.js';
 import { bindingOf, MASKED_TYPE } from './inner-subjects.js';
 import { OwnerDeeds } from './owner-deeds.js';
@@ -21,22 +21,6 @@ import {
 import { type Both, type Request, type Twins } from './twins.js';
 import { upload } from './uploads.js';
 import { WORDS } from './words.js';
-
-export interface Person {
-  id: string;
-  name: string;
-  clients: Both<Client>;
-}
-
-interface App {
-  id: string;
-  clients: Both<Client>;
-}
-
-const clientsOf = ({ clients }: App, user: Person): Both<Client> => {
-  const [one, other] = clients.map((client) => client.with({ 'X-User-ID': user.id }));
-  return [one as Client, other as Client];
-};
 
 /** A tag that only one world's nodes carry, but both know: a new one would have everybody's rules read again. */
 const tagged = async (tag: (name: string) => Promise<string>): Promise<Tagging> => ({
@@ -66,6 +50,7 @@ export class Life {
   private readonly curtained: string[] = [];
   private group = '';
   private count = 0;
+  private readonly cast: Cast;
 
   private constructor(
     private readonly twins: Twins,
@@ -73,6 +58,7 @@ export class Life {
     private readonly chance: Chance,
   ) {
     this.pool = new Pool(chance);
+    this.cast = new Cast(twins);
   }
 
   static async begin(twins: Twins, subject: Subject, chance: Chance, heard?: Heard): Promise<Life> {
@@ -112,8 +98,8 @@ export class Life {
   }
 
   private async furnish(): Promise<void> {
-    this.alice = await this.person();
-    const tag = (name: string): Promise<string> => this.by(this.alice, '/tags', { name });
+    this.alice = await this.cast.person();
+    const tag = (name: string): Promise<string> => this.cast.by(this.alice, '/tags', { name });
     this.tagging = await tagged(tag);
     const { shown, spare, banned } = this.tagging;
     this.pool.hides('tag', banned);
@@ -140,7 +126,7 @@ export class Life {
       else this.pool.knows('file', file.body.id as string);
       const hiddenAtFirst = secretEdgeFields(this.subject, () => 'first') ?? {};
       const edge = { from_node_id, to_node_id, relationship_type: 'near', ...hiddenAtFirst };
-      this.edges.push(await this.by(this.alice, '/relationships', edge));
+      this.edges.push(await this.cast.by(this.alice, '/relationships', edge));
       this.pool.knows('relationship', ...this.edges);
     }
   }
@@ -159,8 +145,8 @@ export class Life {
   /** The actors of secret steps. */
   private async secretly(): Promise<SecretLife> {
     const { subject, pool, alice, nodes, visible, edges } = this;
-    const confidant = await this.person();
-    const app = await this.approved(alice, await this.anApp());
+    const confidant = await this.cast.person();
+    const app = await this.cast.approved(alice, await this.cast.app());
     pool.hides('authorization', app.authorization);
     pool.hides('profile', app.profile);
     const actors = { alice: alice.clients, app: app.clients, confidant };
@@ -181,78 +167,51 @@ export class Life {
   private async look(): Promise<Both<Client>> {
     const { subject, alice } = this;
     if (isApp(subject)) return this.app(alice, subject === 'stranger app' ? null : subject);
-    const person = await this.person();
+    const person = await this.cast.person();
     this.pool.knows('user', person.id);
     const share = { scope: 'specific_tags', tag_ids: [this.tagging.shown] };
     if (subject.startsWith('receiver')) {
       const rights = { can_write: true, can_delete: true, can_share: true };
-      await this.by(alice, '/sharing', { shared_with_user_id: person.id, ...share, ...rights });
+      await this.cast.by(alice, '/sharing', { shared_with_user_id: person.id, ...share, ...rights });
     } else if (subject === 'follower') {
-      const follow = await this.by(person, '/follows', { target_user_id: alice.id });
+      const follow = await this.cast.by(person, '/follows', { target_user_id: alice.id });
       this.pool.knows('follow', follow);
-      await this.does(alice, 'PUT', `/follows/${follow}/respond`, { action: 'accept', share });
+      await this.cast.does(alice, 'PUT', `/follows/${follow}/respond`, { action: 'accept', share });
     } else if (isMember(subject)) await this.joins(person);
     return isReceiversApp(subject) ? this.app(person, subject) : person.clients;
   }
 
   private async app(user: Person, subject: Subject | null): Promise<Both<Client>> {
-    const app = await this.anApp();
+    const app = await this.cast.app();
     if (subject === null) return clientsOf(app, user);
-    const { authorization, profile, clients } = await this.approved(user, app);
+    const { authorization, profile, clients } = await this.cast.approved(user, app);
     this.pool.knows('authorization', authorization);
     this.pool.hides('profile', profile);
     if (subject !== "receiver's app") {
       // Approved with a profile that grants all requested permissions, then reduced to the subject's.
       const { transformations, ...others } = profileFor(subject, this.tagging);
       const rules = { transformations, ...(isReceiversApp(subject) ? {} : others), name: 'cut down' };
-      await this.does(user, 'PUT', `/exposure-profiles/${profile}`, rules);
+      await this.cast.does(user, 'PUT', `/exposure-profiles/${profile}`, rules);
     }
     return clients;
   }
 
-  private async anApp(): Promise<App> {
-    const developer = await this.person();
-    const body = { name: 'an app', client_level: 'L2', requested_permissions: everything };
-    const answers = await this.twins.send(developer.clients, { method: 'POST', path: '/apps', body });
-    const withKey = (side: 0 | 1): Client =>
-      this.twins.strangers[side].with({ 'X-API-Key': answers[side].body.api_key as string });
-    return { id: answers[0].body.id as string, clients: [withKey(0), withKey(1)] };
-  }
-
-  private async approved(user: Person, app: App) {
-    const template = { template: 'transparent', name: `all ${app.id}` };
-    const profile = await this.by(user, '/exposure-profiles/from-template', template);
-    const approval = { app_id: app.id, exposure_profile_id: profile };
-    const authorization = await this.by(user, '/authorizations', approval);
-    return { authorization, profile, clients: clientsOf(app, user) };
-  }
-
   private async founds(): Promise<void> {
-    this.group = await this.by(this.alice, '/groups', { name: 'crew' });
+    this.group = await this.cast.by(this.alice, '/groups', { name: 'crew' });
     this.pool.knows('group', this.group);
-    this.tagging = await tagged((name) => this.by(this.alice, `/groups/${this.group}/tags`, { name }));
+    this.tagging = await tagged((name) => this.cast.by(this.alice, `/groups/${this.group}/tags`, { name }));
     this.pool.knows('tag', this.tagging.shown, this.tagging.spare);
   }
 
   private async joins(person: Person): Promise<void> {
     const { alice, subject, tagging } = this;
     const below = `/groups/${this.group}`;
-    const invitation = await this.by(alice, `${below}/invitations`, { user_id: person.id });
-    await this.does(person, 'PUT', `/groups/invitations/${invitation}`, { action: 'accept' });
+    const invitation = await this.cast.by(alice, `${below}/invitations`, { user_id: person.id });
+    await this.cast.does(person, 'PUT', `/groups/invitations/${invitation}`, { action: 'accept' });
     const rules = profileFor(isInner(subject) ? subject : 'narrow app', tagging);
-    const profile = await this.by(alice, `${below}/exposure-profiles`, rules);
+    const profile = await this.cast.by(alice, `${below}/exposure-profiles`, rules);
     this.pool.knows('profile', profile);
-    await this.does(alice, 'PUT', `${below}/members/${person.id}`, { exposure_profile_id: profile });
-  }
-
-  private async person(): Promise<Person> {
-    const name = `person${this.twins.step().replace(/\D/g, '')}`;
-    const apis = this.twins.strangers;
-    const body = { email: `${name}@example.org`, username: name, password: 'correct horse battery' };
-    const answers = await this.twins.send(apis, { method: 'POST', path: '/auth/register', body });
-    const client = (side: 0 | 1): Client =>
-      apis[side].with({ Authorization: `Bearer ${answers[side].body.access_token}` });
-    return { id: answers[0].body.user.id as string, name, clients: [client(0), client(1)] };
+    await this.cast.does(alice, 'PUT', `${below}/members/${person.id}`, { exposure_profile_id: profile });
   }
 
   private shows(id: string): void {
@@ -260,15 +219,6 @@ export class Life {
     const isHidden = this.subject === 'outsider' || this.subject === 'stranger app';
     if (isHidden) this.pool.hides('node', id);
     else this.pool.knows('node', id);
-  }
-
-  private async by(person: Person, path: string, body: object): Promise<string> {
-    return (await this.twins.made(person.clients, path, body)).body.id as string;
-  }
-
-  private async does(person: Person, method: string, path: string, body: object): Promise<void> {
-    const [answer] = await this.twins.send(person.clients, { method, path, body });
-    if (answer.status >= 300) throw new Error(`${path}: ${answer.text}`);
   }
 
   /** The path at which nodes are created: Alice's, or the group's. */

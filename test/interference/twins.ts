@@ -23,13 +23,16 @@ export interface Work {
   statements: Both<string>;
 }
 
+/** The address that both worlds have. */
+export const ORIGIN = 'https://graph.example.org';
+
 const ENVIRONMENT = {
   // Webhooks leave when the rig drains both worlds: a worker that wakes by itself does so sooner in one of them.
   WEBHOOK_WORKERS: 'false',
   // Short waits, so that retries happen within a story, whose time advances by RETRIES_MS at once.
   WEBHOOK_RETRY_SECONDS: '1,1,1,1,1',
   ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
-  PUBLIC_URL: 'https://graph.example.org',
+  PUBLIC_URL: ORIGIN,
   JWT_PRIVATE_KEY: generateKeyPairSync('ec', { namedCurve: 'P-256' })
     .privateKey.export({ type: 'pkcs8', format: 'pem' })
     .toString(),

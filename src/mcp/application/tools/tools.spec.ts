@@ -41,6 +41,11 @@ describe('offered', () => {
     }
   });
 
+  it('lists no tool that changes nodes for a client that is shown none (rule 15.3)', () => {
+    const blind = offered({ edit: true, delete: true, create: true });
+    expect(namesOf(blind)).toEqual(['list_schemas', 'my_access', 'remember']);
+  });
+
   it('takes no more of a model’s context than the budget', () => {
     expect(countTokens(JSON.stringify(all))).toBeLessThanOrEqual(BUDGET);
   });

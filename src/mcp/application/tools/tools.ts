@@ -10,14 +10,19 @@ const listed = new Map(TOOLS.map((tool) => [tool, listing(tool)]));
 
 export const toolNamed = (name: string): Tool | undefined => byName.get(name);
 
+/** Verbs for nodes that exist: one that the client is not shown is absent for them. */
+const ON_SHOWN: ReadonlySet<Verb> = new Set(['edit', 'delete']);
+
 /**
  * The tools that a client can use with these permissions, in a fixed order (rule 15.3). Calls ask no list: the API decides
  * about each one.
  * @param effective `effective_permissions.tags` of the client's own authorization
  */
 export function offered(effective: Partial<Record<Verb, boolean>>): Json[] {
+  const isUsable = (verb: Verb): boolean =>
+    effective[verb] === true && (effective.read === true || !ON_SHOWN.has(verb));
   const isOffered = ({ offeredWith }: Tool): boolean =>
-    offeredWith.length === 0 || offeredWith.some((verb) => effective[verb] === true);
+    offeredWith.length === 0 || offeredWith.some(isUsable);
   return TOOLS.filter(isOffered).map((tool) => listed.get(tool) as Json);
 }
 
