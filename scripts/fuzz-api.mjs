@@ -1,5 +1,5 @@
 // npm run fuzz:api -- [cases an operation]: random requests to every operation, compared with openapi.json; OAuth's own
-// endpoints have a test of their own.
+// endpoints and the messages of MCP have tests of their own.
 // SEED repeats a run, ONLY (a pattern) chooses operations; TEST_DATABASE_URL runs it on PostgreSQL.
 import { spawnSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
@@ -17,7 +17,7 @@ const jest = [
   '--config',
   'jest.services.config.mjs',
   '-i',
-  'test/contract/fuzz-(api|oauth).test.ts',
+  'test/contract/fuzz-(api|oauth|mcp).test.ts',
 ];
 const { status } = spawnSync(process.execPath, jest, {
   stdio: 'inherit',

@@ -1,6 +1,7 @@
 import { seedOf } from '../properties/random.js';
 import { ClientAsApp } from '../support/as-app.js';
 import { type Answer, type Witness } from '../support/client.js';
+import { AssistantClient, mcpOperations } from '../support/mcp-operations.js';
 import { type Operation, operationsOf } from '../support/operations.js';
 import { ELSEWHERE } from '../support/plausible.js';
 import { World } from '../support/world.js';
@@ -97,6 +98,20 @@ describe('leaks (rules 3.14-3.18)', () => {
     }
     expect(findings).toEqual([]);
     expect(reached).toBeGreaterThan(2 * reads.length);
+  }, 600_000);
+
+  it('a marker of a hidden thing is in no answer to an assistant, and reads as absent (rule 15.3a)', async () => {
+    const messages = mcpOperations();
+    const findings: string[] = [];
+    const reached = new Set<string>();
+    for (const caller of callers) {
+      const client = AssistantClient.of(caller.client);
+      const sweep = await swept({ ...caller, name: `${caller.name} by MCP`, client }, messages);
+      findings.push(...sweep.findings);
+      for (const name of sweep.reached) reached.add(name);
+    }
+    expect(findings).toEqual([]);
+    expect(messages.map(({ name }) => name).filter((name) => !reached.has(name))).toEqual([]);
   }, 600_000);
 
   it('a marker of a hidden thing is in no answer, and reads as absent', async () => {

@@ -1,6 +1,6 @@
 import { toolNamed } from '../../src/mcp/application/tools/tools.js';
 import { type Client, type Download } from './client.js';
-import { sendMessage } from './mcp.js';
+import { sendForAnswer } from './mcp.js';
 
 /** A call of a tool for a request to the API. */
 interface ToolCall {
@@ -70,8 +70,6 @@ export function hasTool(method: string, path: string, body: unknown): boolean {
   );
 }
 
-const REFUSAL = 'personal-identity-graph/refusal';
-
 /**
  * Sends a request to the API by the tool that stands for it. The answer has the status of the API; its text and headers are
  * those of MCP, so that they can be compared byte for byte.
@@ -82,29 +80,12 @@ export async function byTool(
 ): Promise<Download> {
   const call = toolFor(method, path, body);
   if (call === null) throw new Error(`no tool for ${method} ${path}`);
-  const { status, headers, message } = await sendMessage(client, {
-    jsonrpc: '2.0',
-    id: 1,
-    method: 'tools/call',
-    params: call,
-  });
-  const text = JSON.stringify(message);
-  const answer = { headers, text, bytes: Buffer.from(text) };
-  if (message.error !== undefined) {
-    const { code } = message.error.data ?? {};
-    return { ...answer, status, body: { error: { code } } };
-  }
-  const { structuredContent: content, _meta: meta, isError } = message.result;
-  const refusal = meta?.[REFUSAL] as { code: string; status: number } | undefined;
-  if (isError === true)
-    return {
-      ...answer,
-      status: refusal?.status ?? 400,
-      body: { error: { code: refusal?.code ?? 'VALIDATION_ERROR' } },
-    };
-  if (content.outcome === 'suggested')
+  const answer = await sendForAnswer(client, { method: 'tools/call', params: { ...call } });
+  if (answer.status !== 200) return answer;
+  const { outcome } = answer.body as { outcome?: unknown };
+  if (outcome === 'suggested')
     return { ...answer, status: 403, body: { error: { code: 'PERMISSION_DENIED' } } };
-  return { ...answer, status: successOf(call.name, content.outcome), body: content };
+  return { ...answer, status: successOf(call.name, outcome) };
 }
 
 /** The status of the API for what a tool did; a note that is suggested stands for a refusal. */
