@@ -2,7 +2,8 @@
 // one caller.
 // --inner: they differ only in hidden fields of nodes that the caller sees (--inner=masked app,typed app for some callers).
 // --plant F1: with a fault put into both services (test/interference/plants.ts, inner-plants.ts), which must be found.
-// --timing: compares the times of hidden and of absent things, with this number of pairs for each route. SEED repeats a run,
+// --timing: compares the times of hidden and of absent things, with this number of pairs for each route
+// (ONLY, a pattern, chooses some). SEED repeats a run,
 // LANES is the number of processes (each begins a million seeds after the one before); TEST_DATABASE_URL runs it on PostgreSQL.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -21,7 +21,7 @@ async function timing(twins: Twins): Promise<number> {
   if (inner !== undefined)
     return (await timeInner(twins, { seed, pairs: timed, say, ...subjects })).filter(tells).length;
   const routes = await time(twins, { seed, pairs: timed, say });
-  return routes.length > 20 ? routes.filter(tells).length : 1;
+  return routes.length > (process.env.ONLY === undefined ? 20 : 0) ? routes.filter(tells).length : 1;
 }
 
 /** Runs with a fault in both services, as the subject and with the operations that reveal it. */

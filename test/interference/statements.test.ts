@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Client } from '../support/client.js';
 import { allSchemas, type ProfileBody, someTags } from '../support/defaults.js';
+import { AssistantClient, mcpOperationsOnOne } from '../support/mcp-operations.js';
 import { type Operation, operationsOf } from '../support/operations.js';
 import { bodyOf, idOf, pathOf, type Things } from '../support/plausible.js';
 import { type TestUser, World } from '../support/world.js';
@@ -187,6 +188,23 @@ describe('a hidden thing (rule 3.18)', () => {
       expect(await asked('kept')).toMatch(/^403 /);
     }
   });
+
+  it('costs the same statements as an absent one, and its time, if a message of MCP names it (rule 15.3b)', async () => {
+    const told: string[] = [];
+    let compared = 0;
+    for (const caller of all.filter(({ who }) => who.includes('app')))
+      for (const operation of mcpOperationsOnOne())
+        for (const [parameter, id] of idsFor(operation, caller.hidden)) {
+          const client = AssistantClient.of(caller.client);
+          const asked = (one: string) => log.of(client, requestOf(operation, caller, { parameter, id: one }));
+          for (const one of [id, randomUUID()]) await asked(one);
+          const [present, absent] = [await asked(id), await asked(randomUUID())];
+          compared++;
+          if (present !== absent) told.push(`${caller.who}, ${operation.name}: ${present} | ${absent}`);
+        }
+    expect(compared).toBeGreaterThan(30);
+    expect(told).toEqual([]);
+  }, 180_000);
 
   it('costs the same statements as an absent one, if a path names it', async () => {
     const told: string[] = [];

@@ -1,5 +1,6 @@
 import { Chance } from '../properties/random.js';
-import { type Answer } from '../support/client.js';
+import { type Answer, type Client } from '../support/client.js';
+import { AssistantClient, mcpOperations } from '../support/mcp-operations.js';
 import { type Operation } from '../support/operations.js';
 import { withoutDigest } from '../support/version-tag.js';
 import { HashNames } from './hash-names.js';
@@ -79,7 +80,8 @@ class Story {
     private readonly plan: Plan,
   ) {
     const { only } = plan;
-    this.operations = askable(twins.operations).filter(({ name }) => only?.test(name) ?? true);
+    const all = [...askable(twins.operations), ...(speaksMcp(plan) ? mcpOperations() : [])];
+    this.operations = all.filter(({ name }) => only?.test(name) ?? true);
     this.requests = requestsOf(parts.life, parts.chance);
   }
 
@@ -103,7 +105,7 @@ class Story {
 
   /** @returns the difference between the two worlds' answers, or between their work for them */
   private async pair(request: PairedRequest): Promise<string | null> {
-    const { clients } = this.parts.life;
+    const clients = this.parts.life.clients.map(AssistantClient.of) as unknown as Both<Client>;
     const { paths = [request.path, request.path] as const } = request;
     const [one, other] = [0, 1].map((side) => ({ ...request, path: paths[side] as string }));
     const { answers, work } = await this.twins.watched(clients, [one!, other!]);
@@ -132,6 +134,9 @@ class Story {
       life.pool.feed(request.path, body);
   }
 }
+
+/** True for apps that call tools as well: from them whole things are hidden, so that scores of words are alike. */
+const speaksMcp = ({ subject }: Plan): boolean => hasKey(subject) && !isInner(subject);
 
 async function webhooks(hooks: Hooks): Promise<string | null> {
   const told = await hooks.compare();

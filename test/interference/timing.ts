@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Chance } from '../properties/random.js';
 import { type Client } from '../support/client.js';
 import { type Operation } from '../support/operations.js';
+import { AssistantClient, mcpOperationsOnOne } from '../support/mcp-operations.js';
 import { bodyOf, pathOf, type Things } from '../support/plausible.js';
 import { type Comparison } from './comparison.js';
 import { Life } from './life.js';
@@ -21,6 +22,9 @@ export interface Timed {
 
 /** The timed subjects: a key and a person, each on the operations open to such callers. */
 const TIMED_SUBJECTS: readonly Subject[] = ['narrow app', 'receiver'];
+
+/** The timed operations, by a pattern of their names. */
+const ONLY = new RegExp(process.env.ONLY ?? '');
 
 /** Pairs for each route in one life: an access token must outlive it. */
 const ROUND = 100;
@@ -68,15 +72,16 @@ async function routesOf(twins: Twins, subject: Subject, seed: number): Promise<R
   const life = await Life.begin(twins, subject, new Chance(seed));
   for (let step = 0; step < 80; step++) await life.secretStep();
   const others = isApp(subject) ? 'user' : 'key';
+  const all = [...askable(twins.operations), ...mcpOperationsOnOne()].filter(({ name }) => ONLY.test(name));
   // File content is only given to signed links.
-  return askable(twins.operations)
+  return all
     .filter(({ callers, path }) => callers !== others && !path.endsWith('/content'))
     .flatMap((operation) => {
       const [, parameter] = /\{(\w+)\}/.exec(operation.path) ?? [];
       const hidden = parameter && life.secret.ids[0].get(kindIn(parameter) ?? '');
       if (!parameter || !hidden || hidden.length === 0) return [];
       const name = `${subject}: ${operation.name}`;
-      return [{ name, client: life.clients[0], operation, parameter, hidden }];
+      return [{ name, client: AssistantClient.of(life.clients[0]), operation, parameter, hidden }];
     });
 }
 
