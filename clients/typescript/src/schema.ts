@@ -8983,7 +8983,7 @@ export interface components {
              */
             conflicts: number;
             /**
-             * @description Texts with characters that are invisible or that change the displayed order of others: control and format characters, separators of lines. The texts are shown as they are; 100 at most. Omitted values count, too.
+             * @description Texts with characters that are invisible or that change the displayed order of others: control and format characters, separators of lines. The texts are shown as they are; 100 at most. Omitted values count, too, and so do the proposal's own title, description and reasoning metadata, except in an excerpt.
              * @example []
              */
             warnings: components["schemas"]["UnseenWarningDto"][];

@@ -16,6 +16,11 @@ export class GrowingDiff {
   private readonly values = new ByteBudget();
   private readonly names = new ByteBudget();
 
+  /** Notes the invisible characters of a text beside the entries. */
+  warnOf(text: unknown, path: string): void {
+    addWarnings(text, path, this.warnings);
+  }
+
   take(entry: DiffEntryDto): void {
     addWarnings(entry, `entries.${this.entries.length}`, this.warnings);
     for (const { field, after, conflict } of entry.fields) {

@@ -77,6 +77,11 @@ export class ProposalDiffPresenter {
       room: { edges: MOST_MOVED_EDGES, titles: MOST_SOUGHT_TITLES },
     };
     const diff = new GrowingDiff();
+    const { title, description, reasoning_metadata } = proposal.record;
+    if (!isExcerpt(query)) {
+      diff.warnOf(title, 'title');
+      diff.warnOf(description, 'description');
+    }
     const earlier = new EarlierActions(access, proposal, this.forecasts);
     const entityId = query.entity_id?.toLowerCase();
     const isRequested = ({ action_id, entity_id }: DiffEntryDto) =>
@@ -94,6 +99,8 @@ export class ProposalDiffPresenter {
         for (const entry of entries) diff.take(entry);
       });
     }
+    // Last, because it may have any number of texts.
+    if (!isExcerpt(query)) diff.warnOf(reasoning_metadata, 'reasoning_metadata');
     return diff;
   }
 
