@@ -3,6 +3,7 @@ import { HttpAdapterHost } from '@nestjs/core';
 import { once } from 'node:events';
 import { type IncomingMessage, request as send, type RequestOptions, type Server } from 'node:http';
 import { type Duplex } from 'node:stream';
+import { type CounterValues } from './change-log/owner-counters.js';
 import { type RequestRights } from './request-rights.js';
 import { streamPair } from './stream-pair.js';
 
@@ -14,7 +15,20 @@ export interface Origin {
   tool: string;
   /** Its rights: once an inner request has committed, its answer acknowledges a write. */
   rights?: RequestRights | undefined;
+  /** Absent where there is no outer request. */
+  counters?: OuterCounters;
 }
+
+/** The counters by which an outer request was admitted, for the first of its inner ones. */
+export interface OuterCounters {
+  /** Null once they are taken. */
+  values: ReadonlyMap<string, CounterValues> | null;
+  /** The time when the outer request began, by `performance.now()`. */
+  since: number;
+}
+
+/** The age up to which an outer request's counters are as good as new ones: both were read since its client sent it. */
+const FRESH_MS = 100;
 
 export interface InnerRequest {
   method: string;
@@ -31,6 +45,22 @@ const origins = new WeakMap<object, Origin>();
 /** The origin of a request that this process sent to itself; undefined for one of a client. */
 export const originOf = ({ socket }: Pick<IncomingMessage, 'socket'>): Origin | undefined =>
   origins.get(socket);
+
+/**
+ * The counters of these ids as the outer request has just read them. Only the first inner request gets them, once: what
+ * comes later, or is decided again, must see what was committed meanwhile. Null where they must be read.
+ */
+export function takeOuterCounters(
+  request: Pick<IncomingMessage, 'socket'>,
+  ids: readonly string[],
+): ReadonlyMap<string, CounterValues> | null {
+  const known = originOf(request)?.counters;
+  const values = known?.values;
+  if (known === undefined || !values) return null;
+  known.values = null;
+  const isFresh = performance.now() - known.since < FRESH_MS;
+  return isFresh && ids.every((id) => values.has(id)) ? values : null;
+}
 
 /**
  * Sends requests of the service to itself over connections inside the process. Another protocol's door is then a client

@@ -5,6 +5,7 @@ import passport from 'passport';
 import { OwnerCounters, type CounterValues } from '../../kernel/change-log/owner-counters.js';
 import { Clock } from '../../kernel/clock.js';
 import { isId } from '../../kernel/ids.js';
+import { takeOuterCounters } from '../../kernel/inner-requests.js';
 import { hashOfSecret, isKeyText } from '../domain/key-text.js';
 import { CredentialQueries, type KeyCredentials } from '../infrastructure/credentials.queries.js';
 import { CredentialCache, countersOf } from '../infrastructure/credential-cache.js';
@@ -63,7 +64,7 @@ export class ApiKeyStrategy extends PassportStrategy(KeyHeaderStrategy, API_KEY)
     const recalled = await this.cache.recall(hash);
     if (!recalled) return null;
     const ids = idsOf(recalled, request);
-    const current = await this.counters.current(ids);
+    const current = takeOuterCounters(request, ids) ?? (await this.counters.current(ids));
     const fresh = await this.cache.fresh(hash, recalled, current.get(recalled.app.id));
     if (!fresh || isOver(fresh, this.clock.now())) return null;
     return { ...fresh, stamps: countersOf(ids, current, [fresh.app.id, fresh.stamp]) };

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type Request } from 'express';
 import { OwnerCounters, type CounterValues } from '../../kernel/change-log/owner-counters.js';
 import { Clock } from '../../kernel/clock.js';
-import { originOf } from '../../kernel/inner-requests.js';
+import { originOf, takeOuterCounters } from '../../kernel/inner-requests.js';
 import { isBelowPrefix } from '../../kernel/http/version-prefix.js';
 import { type CallerToken } from '../domain/caller.js';
 import { digestOfToken, isTokenText } from '../domain/token-text.js';
@@ -54,7 +54,7 @@ export class AppTokens {
     if (recalled === null) return 'unknown';
     const { ownerId, app } = recalled;
     const ids = [app.id, ownerId];
-    const current = await this.counters.current(ids);
+    const current = takeOuterCounters(request, ids) ?? (await this.counters.current(ids));
     const isAppCurrent = recalled.appPolicy === (current.get(app.id)?.policy ?? 0);
     const fresh = isAppCurrent
       ? await this.cache.fresh(digest, recalled, current.get(ownerId))

@@ -3,10 +3,12 @@ import { type McpHttpHandler, type Server } from '@modelcontextprotocol/server';
 import { type Request, type Response } from 'express';
 import { Counter } from 'prom-client';
 import { Config } from '../../config/config.js';
+import { callerOf } from '../../identity/index.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { goneSignal } from '../../kernel/http/answers/gone-signal.js';
 import { InnerRequests } from '../../kernel/inner-requests.js';
 import { packageVersion } from '../../kernel/http/openapi/openapi.js';
+import { begunAt } from '../../kernel/http/request-id.middleware.js';
 import { VERSION_PREFIX } from '../../kernel/http/version-prefix.js';
 import { Metrics } from '../../kernel/observability/metrics.js';
 import { requestContext } from '../../kernel/request-context.js';
@@ -82,7 +84,7 @@ export class McpEndpoint {
     const over = new AbortController();
     const signal = AbortSignal.any([listening.gone, over.signal]);
     try {
-      const changes = await this.changes(listening.request, signal);
+      const changes = await this.apis(listening.request, signal)('subscriptions/listen').follow();
       const answer = await listening.fetch();
       setHead(answer, response);
       response.flushHeaders();
@@ -101,10 +103,6 @@ export class McpEndpoint {
       } else if (error instanceof ApiRefusal) response.json(this.refused(listening.message, error));
       else throw error;
     }
-  }
-
-  private changes(request: Request, gone: AbortSignal): Promise<AsyncIterable<ChangedNodes>> {
-    return this.api(request, { tool: 'subscriptions/listen', gone }).follow();
   }
 
   /** Announces changes until their stream ends, and then ends that of the client; never rejects. */
@@ -132,10 +130,11 @@ export class McpEndpoint {
   /** The handler of one message, and a way to let it answer. */
   private async exchange(request: Request, gone: AbortSignal): Promise<Exchange> {
     const { createMcpHandler, isLegacyRequest } = await library();
+    const apiFor = this.apis(request, gone);
     const server = (announces: AssistantOptions['announces']) =>
       assistantServer({
         announces,
-        apiFor: (tool) => this.api(request, { tool, gone }),
+        apiFor,
         links: this.links,
         version: this.version,
         failed: (error) => {
@@ -156,18 +155,22 @@ export class McpEndpoint {
     return { handler, fetch };
   }
 
-  private api(request: Request, { tool, gone }: { tool: string; gone: AbortSignal }): Api {
-    const headers: Record<string, string> = { 'X-Request-Id': requestContext.current().requestId };
+  /** The API for each tool that a message calls, with its credential. */
+  private apis(request: Request, gone: AbortSignal): AssistantOptions['apiFor'] {
+    const { requestId, rights } = requestContext.current();
+    const headers: Record<string, string> = { 'X-Request-Id': requestId };
     for (const name of PASSED) {
       const value = request.headers[name];
       if (typeof value === 'string') headers[name] = value;
     }
-    return new InnerApi(this.requests, {
-      base: `/${VERSION_PREFIX}`,
-      origin: { address: request.ip ?? 'unknown', tool, rights: requestContext.current().rights },
-      headers,
-      gone,
-    });
+    const counters = { values: callerOf(request).stamps, since: begunAt(request) };
+    return (tool): Api =>
+      new InnerApi(this.requests, {
+        base: `/${VERSION_PREFIX}`,
+        origin: { address: request.ip ?? 'unknown', tool, rights, counters },
+        headers,
+        gone,
+      });
   }
 
   private asWebRequest({ headers, method }: Request, signal: AbortSignal): globalThis.Request {
