@@ -153,7 +153,7 @@ async function inParallel<T>(all: readonly T[], act: (one: T) => Promise<void>):
 }
 
 /** Any answer but a 2xx ends the benchmark. */
-async function call(
+export async function call(
   port: number,
   headers: Record<string, string>,
   { method, path, body }: Ask,

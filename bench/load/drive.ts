@@ -15,6 +15,7 @@ export interface Sample {
   rate: number;
   /** Milliseconds. */
   p50: number;
+  p95: number;
   p99: number;
 }
 
@@ -31,7 +32,8 @@ export async function drive(load: Load): Promise<Sample> {
   }
   const elapsed = (performance.now() - begin) / 1000;
   times.sort((a, b) => a - b);
-  return { rate: times.length / elapsed, p50: quantile(times, 0.5), p99: quantile(times, 0.99) };
+  const [p50, p95, p99] = [0.5, 0.95, 0.99].map((q) => quantile(times, q)) as [number, number, number];
+  return { rate: times.length / elapsed, p50, p95, p99 };
 }
 
 async function keepBusy(connection: Connection, load: Load, until: number, times: number[]): Promise<void> {

@@ -111,3 +111,15 @@ export function memory(pid: number): { resident: number; peak: number } | null {
     return null;
   }
 }
+
+/** Milliseconds of processor time that a process has used, in steps of ten (Linux only; elsewhere NaN). */
+export function processorTime(pid: number): number {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ');
+    return (Number(fields[11]) + Number(fields[12])) * 10;
+  } catch {
+    return NaN;
+  }
+}
