@@ -67,7 +67,7 @@ describe.each([
     const client = await connect({
       origin: oauth.origin,
       fetch: publicFetch(oauth),
-      headers: { Authorization: `Bearer ${token.access_token}` },
+      headers: { Authorization: `Bearer ${token.access_token}`, 'User-Agent': 'notes-assistant/2.0.1 (cli)' },
     });
     open.push(client);
     return client as unknown as Assistant;
@@ -115,11 +115,14 @@ describe.each([
     expect(approved.body.status).toBe('APPLIED');
     const history = await person.get(`/nodes/${saved.structuredContent.node.id}/history`);
     expect(history.body.history[0]).toMatchObject({ change_reason: 'They said so' });
-    if (connect === (modernAssistant as unknown))
-      expect(history.body.history[0].agent_metadata).toMatchObject({
-        agent_name: CLIENT.name,
-        agent_version: CLIENT.version,
-      });
+    // The older era has no session, so a call names its client by its connection alone.
+    const { name, version } =
+      connect === (modernAssistant as unknown) ? CLIENT : { name: 'notes-assistant', version: '2.0.1' };
+    expect(history.body.history[0].agent_metadata).toMatchObject({
+      agent_name: name,
+      agent_version: version,
+      via: 'mcp',
+    });
   });
 
   it('changes, connects and deletes with the scopes for it', async () => {

@@ -29,6 +29,8 @@ export interface AssistantOptions {
   version: string;
   /** The changes that the server can announce: all, those of resources that the client subscribed to, or none. */
   announces: 'everything' | 'subscribed' | 'nothing';
+  /** The client as far as its connection names it, for messages that name none. */
+  connectedAs: ClientName | null;
   /** Notes the name of a tool that ran, and if it succeeded. */
   ran: (tool: string, isRefused: boolean) => void;
   /** Notes an error that is a fault of ours. */
@@ -100,7 +102,10 @@ function addTools(server: Server, handle: Handle, options: AssistantOptions): vo
       throw await invalid(`There is no tool with the name ${params.name.slice(0, 100)}`);
     const result = await run(tool, params.arguments ?? {}, {
       ...options,
-      client: clientOf(mcpReq.envelope) ?? clientOf({ clientInfo: server.getClientVersion() }),
+      client:
+        clientOf(mcpReq.envelope) ??
+        clientOf({ clientInfo: server.getClientVersion() }) ??
+        options.connectedAs,
     });
     return server.projectCallToolResult(result, { ...tool.output });
   });

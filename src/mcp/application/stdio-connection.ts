@@ -12,7 +12,7 @@ const REFUSED = -32000;
 /** The pause before a lost stream of changes is followed again. */
 const PAUSE_MS = 5000;
 
-type Options = Omit<AssistantOptions, 'announces' | 'ran'>;
+type Options = Omit<AssistantOptions, 'announces' | 'connectedAs' | 'ran'>;
 
 /** Speaks MCP over standard input and output, until the input or `over` ends. */
 export async function speakOverStdio(options: Options, over: AbortSignal): Promise<void> {
@@ -52,7 +52,7 @@ export async function speakOverStdio(options: Options, over: AbortSignal): Promi
 
 async function newServer(era: 'modern' | 'legacy', pinned: PinnedServer, options: Options): Promise<Server> {
   const announces = era === 'modern' ? 'everything' : 'subscribed';
-  const server = await assistantServer({ ...options, announces, ran: () => undefined });
+  const server = await assistantServer({ ...options, announces, connectedAs: null, ran: () => undefined });
   if (era === 'modern') return server;
   const subscribed = (pinned.subscribed = new Set());
   server.setRequestHandler('resources/subscribe', ({ params: { uri } }) => {

@@ -17,6 +17,7 @@ import { library } from '../application/library.js';
 import { passChanges } from '../application/listening.js';
 import { type Api, ApiRefusal, type ChangedNodes } from '../domain/api.js';
 import { type Links } from '../domain/tool.js';
+import { programOf } from '../domain/user-agent.js';
 import { InnerApi } from '../infrastructure/inner-api.js';
 import { sentenceOf } from '../application/tools/refusals.js';
 import { linksOf } from './links.js';
@@ -135,6 +136,7 @@ export class McpEndpoint {
       assistantServer({
         announces,
         apiFor,
+        connectedAs: programOf(request.headers['user-agent']),
         links: this.links,
         version: this.version,
         failed: (error) => {
