@@ -138,8 +138,8 @@ const asText = (text: string): CallToolResult => ({ content: [{ type: 'text', te
 const refused = (text: string): CallToolResult => ({ ...asText(text), isError: true });
 
 /** The id of the client's authorization, where a refusal can be lifted by the person. */
-async function authorizationOf(api: Api, { status }: ApiRefusal): Promise<string | null> {
-  if (status !== 403) return null;
+async function authorizationOf(api: Api, { isOfPermission }: ApiRefusal): Promise<string | null> {
+  if (!isOfPermission) return null;
   const current = await api.call('GET', 'authorizations/current').catch(() => null);
   return (current?.body['authorization'] as { id?: string } | undefined)?.id ?? null;
 }

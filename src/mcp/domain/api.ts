@@ -43,6 +43,11 @@ export class ApiRefusal extends Error {
     super(message);
     this.name = 'ApiRefusal';
   }
+
+  /** True if the person can lift the refusal by allowing more; a full quota has the same status. */
+  get isOfPermission(): boolean {
+    return this.code === 'PERMISSION_DENIED';
+  }
 }
 
 /** The refusal that an error body of the API means: its envelope, or the flat body of a rate limit. */

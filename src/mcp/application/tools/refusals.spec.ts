@@ -3,8 +3,8 @@ import { ApiRefusal } from '../../domain/api.js';
 import { sentenceOf } from './refusals.js';
 
 const links = { node: (id: string) => `/nodes/${id}`, app: (id: string | null) => `/apps/${id ?? ''}` };
-const of = (status: number, message: string, details = {}) =>
-  sentenceOf(new ApiRefusal(status, 'CODE', message, details), links, 'a');
+const of = (status: number, message: string, details = {}, code = 'CODE') =>
+  sentenceOf(new ApiRefusal(status, code, message, details), links, 'a');
 
 describe('sentenceOf', () => {
   it('names the fault of each field once', () => {
@@ -23,6 +23,14 @@ describe('sentenceOf', () => {
   });
 
   it('links to the page on which the person can allow more', () => {
-    expect(of(403, 'Not permitted')).toBe('Not permitted. Ask the person to allow it at /apps/a');
+    const denied = of(403, 'Not permitted', {}, 'PERMISSION_DENIED');
+    expect(denied).toBe('Not permitted. Ask the person to allow it at /apps/a');
+  });
+
+  it('asks for room where a quota is used up, and never for a permission', () => {
+    const full = of(403, 'The quota `nodes` is used up', { quota: 'nodes' }, 'QUOTA_EXCEEDED');
+    expect(full).toBe('The quota `nodes` is used up. Nothing was saved: only the person can make room.');
+    for (const code of ['FORBIDDEN', 'ADMIN_REQUIRED', 'NOT_A_MEMBER'])
+      expect(of(403, 'Not for apps', {}, code)).toBe('Not for apps.');
   });
 });

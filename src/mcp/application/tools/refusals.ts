@@ -12,8 +12,10 @@ export function sentenceOf(error: ApiRefusal, links: Links, authorizationId: str
   const { status, message, details, code } = error;
   if (status === 404) return ABSENT;
   if (status === 401) return 'My access has ended. Ask the person to connect me again.';
-  if (status === 403)
+  if (error.isOfPermission)
     return `${sentence(message)} Ask the person to allow it at ${links.app(authorizationId)}`;
+  if (code === 'QUOTA_EXCEEDED')
+    return `${sentence(message)} Nothing was saved: only the person can make room.`;
   if (status === 429)
     return `Too many requests. Try again in ${Number(details['retry_after'] ?? 60)} seconds.`;
   if (status >= 500) return `The service cannot do this now. Try again later. (${code})`;

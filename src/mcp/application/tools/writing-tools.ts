@@ -29,7 +29,7 @@ const remember: Tool = {
       const { status, body: made } = await call.api.call('POST', 'nodes', withReason({ body }, reason));
       return { outcome: status === 201 ? 'saved' : 'known already', node: made };
     } catch (error) {
-      if (!(error instanceof ApiRefusal) || error.status !== 403) throw error;
+      if (!(error instanceof ApiRefusal && error.isOfPermission)) throw error;
       return suggested(call, { title, reason, actions: [{ type: 'CREATE_NODE', payload: node }] }, error);
     }
   },
@@ -215,7 +215,7 @@ async function suggested(
     const { body: proposal } = await api.call('POST', 'proposals', { body });
     return { outcome: 'suggested', proposal, review_at: links.app(null) };
   } catch (error) {
-    throw instead !== undefined && error instanceof ApiRefusal && error.status === 403 ? instead : error;
+    throw instead !== undefined && error instanceof ApiRefusal && error.isOfPermission ? instead : error;
   }
 }
 
