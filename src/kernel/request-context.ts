@@ -51,7 +51,7 @@ export interface RequestContext {
   via?: 'rest' | 'mcp';
   /** The name of the tool that sent the request, one of the service's own names; absent: no tool. */
   tool?: string;
-  /** True for a request that others of this process are sent for: those are logged in its place. */
+  /** True for a request that others of this process are sent for: those are logged and counted in its place. */
   isOuter?: boolean;
 }
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { callTool } from '../support/mcp.js';
 import { World } from '../support/world.js';
 
 describe('/apps/:app_id/metrics', () => {
@@ -26,6 +27,19 @@ describe('/apps/:app_id/metrics', () => {
     ]);
     expect(body.by_day).toEqual([{ date: new Date().toISOString().slice(0, 10), requests: 6, errors: 2 }]);
     expect(body.by_hour_of_day).toHaveLength(1);
+  });
+
+  it('calls of tools count by the requests that they make, and the messages around them do not', async () => {
+    const [alice, app] = [await world.user(), await world.app()];
+    const client = await alice.lets(app);
+    for (const title of ['one', 'two', 'three']) await callTool(client, 'remember', { title });
+    await callTool(client, 'list_nodes');
+    const { body } = await app.alone.get(`/third-party/${app.id}/metrics`);
+    expect(body.total_requests).toBe(4);
+    expect(body.endpoints.map(({ endpoint }: { endpoint: string }) => endpoint)).toEqual([
+      'POST /nodes',
+      'GET /nodes',
+    ]);
   });
 
   it('metrics of an app are visible to the app alone', async () => {

@@ -57,9 +57,11 @@ export class AuthenticationGuard implements CanActivate {
     usage: Usage,
     served: ServedRequests,
   ) {
-    served.listen((request, { status, milliseconds }) => {
+    served.listen((request, { status, milliseconds, context }) => {
       const appId = this.appIds.get(request);
-      if (appId !== undefined) usage.count({ appId, endpoint: endpointName(request), status, milliseconds });
+      // The requests of a tool count in place of the message that asked for it.
+      if (appId !== undefined && context.isOuter !== true)
+        usage.count({ appId, endpoint: endpointName(request), status, milliseconds });
     });
   }
 
