@@ -1,6 +1,7 @@
 import { type CallToolResult, type Server } from '@modelcontextprotocol/server';
+import { type Effective } from '../domain/abilities.js';
 import { type Api, ApiRefusal, type Json } from '../domain/api.js';
-import { type ClientName, type Links, type Tool, type Verb } from '../domain/tool.js';
+import { type ClientName, type Links, type Tool } from '../domain/tool.js';
 import { faultOf } from './arguments.js';
 import { library } from './library.js';
 import { complete } from './completions.js';
@@ -93,8 +94,7 @@ async function handling(server: Server, { links, failed }: AssistantOptions): Pr
 function addTools(server: Server, handle: Handle, options: AssistantOptions): void {
   handle('tools/list', async () => {
     const { body } = await options.apiFor('tools/list').call('GET', 'authorizations/current');
-    const { tags = {} } = body['effective_permissions'] as { tags?: Partial<Record<Verb, boolean>> };
-    return { tools: offered(tags) as never };
+    return { tools: offered(body['effective_permissions'] as unknown as Effective) as never };
   });
   handle('tools/call', async ({ params }, { mcpReq }) => {
     const tool = toolNamed(params.name);

@@ -1,3 +1,4 @@
+import { type Ability } from './abilities.js';
 import { type Api, type Json } from './api.js';
 
 /** A JSON Schema of an object (2020-12), short enough for a model's context. */
@@ -7,9 +8,6 @@ export interface ObjectSchema {
   required?: string[];
   additionalProperties?: boolean;
 }
-
-/** The verbs of `effective_permissions.tags` that decide which tools are offered. */
-export type Verb = 'discover' | 'read' | 'propose' | 'create' | 'edit' | 'delete';
 
 /** The program that speaks MCP, as far as it says so. */
 export interface ClientName {
@@ -40,10 +38,10 @@ export interface Tool {
   description: string;
   input: ObjectSchema;
   output: ObjectSchema;
-  /** True for a tool that changes nothing; `destroys` for one that takes something away. */
+  /** The kind of change that a call makes, from none to one that takes something away. */
   effect: 'reads' | 'adds' | 'changes' | 'destroys';
-  /** Verbs of which one must be effective for the tool to be listed. */
-  offeredWith: readonly Verb[];
+  /** The abilities of which one is enough for the tool to be listed; empty: it is listed to every client. */
+  offeredWith: readonly Ability[];
   /** @throws ApiRefusal */
   run(call: ToolCall): Promise<Json>;
 }

@@ -118,7 +118,7 @@ const listTags: Tool = {
   title: 'List tags',
   description: 'Lists the tags of the person by name, with the number of nodes of each.',
   effect: 'reads',
-  offeredWith: ['discover', 'read'],
+  offeredWith: ['discover'],
   input: input({ search: text('A part of the name', 200), limit: limit(200), offset: OFFSET }),
   output: output({ tags: 'list', ...PAGE, page: 'integer', per_page: 'integer' }),
   async run({ api, arguments: { limit: most = 50, ...asked } }) {
@@ -132,7 +132,7 @@ const listSchemas: Tool = {
   title: 'List schemas',
   description: 'Lists the schemas to which properties of nodes can conform.',
   effect: 'reads',
-  offeredWith: ['read', 'propose', 'create', 'edit'],
+  offeredWith: ['read', 'propose', 'create'],
   input: input({
     search: text('A part of the name', 200),
     ids: text('Only these, with commas between'),

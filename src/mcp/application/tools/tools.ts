@@ -1,5 +1,6 @@
+import { abilitiesOf, type Effective } from '../../domain/abilities.js';
 import { type Json } from '../../domain/api.js';
-import { annotationsOf, type Tool, type Verb } from '../../domain/tool.js';
+import { annotationsOf, type Tool } from '../../domain/tool.js';
 import { READING_TOOLS } from './reading-tools.js';
 import { WRITING_TOOLS } from './writing-tools.js';
 
@@ -10,19 +11,14 @@ const listed = new Map(TOOLS.map((tool) => [tool, listing(tool)]));
 
 export const toolNamed = (name: string): Tool | undefined => byName.get(name);
 
-/** Verbs for nodes that exist: one that the client is not shown is absent for them. */
-const ON_SHOWN: ReadonlySet<Verb> = new Set(['edit', 'delete']);
-
 /**
- * The tools that a client can use with these permissions, in a fixed order (rule 15.3). Calls ask no list: the API decides
+ * The tools that can do something with these permissions, in a fixed order (rule 15.3a). Calls ask no list: the API decides
  * about each one.
- * @param effective `effective_permissions.tags` of the client's own authorization
  */
-export function offered(effective: Partial<Record<Verb, boolean>>): Json[] {
-  const isUsable = (verb: Verb): boolean =>
-    effective[verb] === true && (effective.read === true || !ON_SHOWN.has(verb));
+export function offered(effective: Effective): Json[] {
+  const abilities = abilitiesOf(effective);
   const isOffered = ({ offeredWith }: Tool): boolean =>
-    offeredWith.length === 0 || offeredWith.some(isUsable);
+    offeredWith.length === 0 || offeredWith.some((ability) => abilities.has(ability));
   return TOOLS.filter(isOffered).map((tool) => listed.get(tool) as Json);
 }
 

@@ -73,7 +73,7 @@ const listProposals: Tool = {
   title: 'List my suggestions',
   description: 'Lists your suggestions, newest first, with the decision of the person on each.',
   effect: 'reads',
-  offeredWith: ['propose'],
+  offeredWith: ['suggested'],
   input: input({
     status: anyOf('Only in this state', [
       'PENDING',
