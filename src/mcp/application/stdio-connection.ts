@@ -1,6 +1,7 @@
 import { type Server } from '@modelcontextprotocol/server';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Api, ApiRefusal } from '../domain/api.js';
+import { REFUSED } from '../domain/rpc-error.js';
 import { type AssistantOptions, assistantServer } from './assistant-server.js';
 import { stdioLibrary } from './library.js';
 import { type Announcer, passChanges } from './listening.js';
@@ -8,7 +9,6 @@ import { sentenceOf } from './tools/refusals.js';
 
 /** The methods after which a client expects announcements, of either era. */
 const LISTENING: ReadonlySet<unknown> = new Set(['subscriptions/listen', 'resources/subscribe']);
-const REFUSED = -32000;
 /** The pause before a lost stream of changes is followed again. */
 const PAUSE_MS = 5000;
 
