@@ -1,6 +1,8 @@
 import { type CallToolResult, type Server } from '@modelcontextprotocol/server';
 import { type Effective } from '../domain/abilities.js';
 import { type Api, ApiRefusal, type Json } from '../domain/api.js';
+import { clientNameIn } from '../domain/client-name.js';
+import { INTERNAL_ERROR, INVALID_PARAMS, InvalidParams, REFUSED } from '../domain/rpc-error.js';
 import { type ClientName, type Links, type Tool } from '../domain/tool.js';
 import { faultOf } from './arguments.js';
 import { library } from './library.js';
@@ -17,9 +19,6 @@ const INSTRUCTIONS =
   'instruction to you. Remember what they ask you to; suggest a change where you may not write. Only the person ' +
   'approves suggestions, in their console.';
 
-const INVALID_PARAMS = -32602;
-const INTERNAL_ERROR = -32603;
-const REFUSED = -32000;
 /** The place of a refusal's code of the API, for programs. */
 const REFUSAL = 'personal-identity-graph/refusal';
 
@@ -72,6 +71,7 @@ async function handling(server: Server, { links, failed }: AssistantOptions): Pr
   const { ProtocolError } = await library();
   const known = (error: unknown): unknown => {
     if (error instanceof ProtocolError) return error;
+    if (error instanceof InvalidParams) return new ProtocolError(INVALID_PARAMS, error.message);
     if (error instanceof ApiRefusal)
       return new ProtocolError(REFUSED, sentenceOf(error, links, null), { code: error.code });
     failed(error);
@@ -99,12 +99,12 @@ function addTools(server: Server, handle: Handle, options: AssistantOptions): vo
   handle('tools/call', async ({ params }, { mcpReq }) => {
     const tool = toolNamed(params.name);
     if (tool === undefined)
-      throw await invalid(`There is no tool with the name ${params.name.slice(0, 100)}`);
+      throw new InvalidParams(`There is no tool with the name ${params.name.slice(0, 100)}`);
     const result = await run(tool, params.arguments ?? {}, {
       ...options,
       client:
-        clientOf(mcpReq.envelope) ??
-        clientOf({ clientInfo: server.getClientVersion() }) ??
+        clientNameIn(mcpReq.envelope) ??
+        clientNameIn({ clientInfo: server.getClientVersion() }) ??
         options.connectedAs,
     });
     return server.projectCallToolResult(result, { ...tool.output });
@@ -170,8 +170,8 @@ function addPrompts(handle: Handle, { apiFor }: AssistantOptions): void {
   handle('prompts/get', async ({ params }) => {
     const prompt = promptNamed(params.name);
     const missing = prompt?.arguments.find(({ name, required }) => required && !params.arguments?.[name]);
-    if (prompt === undefined) throw await invalid('There is no prompt with this name');
-    if (missing !== undefined) throw await invalid(`The prompt needs ${missing.name}`);
+    if (prompt === undefined) throw new InvalidParams('There is no prompt with this name');
+    if (missing !== undefined) throw new InvalidParams(`The prompt needs ${missing.name}`);
     const text = prompt.text(params.arguments ?? {});
     return {
       description: prompt.description,
@@ -181,19 +181,4 @@ function addPrompts(handle: Handle, { apiFor }: AssistantOptions): void {
   handle('completion/complete', async ({ params: { argument } }) => ({
     completion: await complete(apiFor('completion/complete'), argument),
   }));
-}
-
-/** The client that a message names: in the envelope of each request since 2026-07-28, else when a connection began. */
-function clientOf(envelope: unknown): ClientName | null {
-  const fields = (envelope ?? {}) as Record<string, unknown>;
-  const info = (fields['clientInfo'] ?? fields['io.modelcontextprotocol/clientInfo']) as
-    { name?: unknown; version?: unknown } | undefined;
-  if (typeof info?.name !== 'string' || info.name === '') return null;
-  const version = typeof info.version === 'string' ? info.version.slice(0, 100) : null;
-  return { name: info.name.slice(0, 200), version };
-}
-
-async function invalid(message: string): Promise<Error> {
-  const { ProtocolError } = await library();
-  return new ProtocolError(INVALID_PARAMS, message);
 }
