@@ -1,16 +1,24 @@
 import { type Api, ApiRefusal, type Json, segment } from '../domain/api.js';
+import { InvalidParams } from '../domain/rpc-error.js';
 import { type Links } from '../domain/tool.js';
+import { accessOf } from './own-access.js';
 
-const PROFILE = 'graph://profile';
+export const PROFILE_URI = 'graph://profile';
 const NODE = /^graph:\/\/node\/([0-9a-f-]{36})$/;
 const TAG = /^graph:\/\/tag\/([^/?#]+)$/;
 const PAGE = 50;
+/** The most characters of an address: that of the longest name of a tag has fewer. */
+const MOST_OF_URI = 2048;
+/** The most UTF-16 units of a tag's name in any of its forms. */
+const MOST_OF_NAME = 200;
+/** Pages of tags among which one is sought by its name. */
+const TAG_PAGES = 25;
+const TAGS_OF_A_PAGE = 200;
+const CURSOR = /^(?:0|[1-9]\d{0,8})$/;
 const JSON_TYPE = 'application/json';
 
 /** The address of a node as a resource. */
 export const nodeUri = (id: string): string => `graph://node/${id}`;
-
-export const PROFILE_URI = PROFILE;
 
 export const TEMPLATES = [
   {
@@ -35,16 +43,20 @@ export type ListedResources = {
   nextCursor?: string;
 };
 
-/** The client's own access, then nodes, the last changed first. The cursor is an offset. */
+/**
+ * The client's own access, then nodes, the last changed first. The cursor is an offset.
+ * @throws InvalidParams for a cursor of no list
+ */
 export async function listResources(api: Api, cursor: string | undefined): Promise<ListedResources> {
-  const offset = cursor === undefined ? 0 : Number(cursor);
+  if (!CURSOR.test(cursor ?? '0')) throw new InvalidParams('cursor is not one of this list');
+  const offset = Number(cursor ?? 0);
   const query = { limit: PAGE, offset, fields: 'id,title', sort: 'updated_at', order: 'desc' };
   const page = await api.call('GET', 'nodes', { query }).catch((error: unknown) => {
     if (error instanceof ApiRefusal && error.status === 403) return null;
     throw error;
   });
   const { nodes, total } = (page?.body ?? { nodes: [], total: 0 }) as unknown as Listed;
-  const own = { uri: PROFILE, name: 'profile', title: 'What I may see and do', mimeType: JSON_TYPE };
+  const own = { uri: PROFILE_URI, name: 'profile', title: 'What I may see and do', mimeType: JSON_TYPE };
   const rest = nodes.map(({ id, title }) => ({
     uri: nodeUri(id),
     name: title ?? id,
@@ -68,15 +80,12 @@ export interface ReadResource {
   text: string;
 }
 
-/** The contents of a resource; null for an address of none. @throws ApiRefusal */
+/** The contents of a resource; null for an address of none. @throws ApiRefusal, InvalidParams */
 export async function readResource(api: Api, uri: string, links: Links): Promise<ReadResource | null> {
+  if (uri.length > MOST_OF_URI) throw new InvalidParams(`uri must have at most ${MOST_OF_URI} characters`);
   const [, id] = NODE.exec(uri) ?? [];
   const [, tag] = TAG.exec(uri) ?? [];
-  if (uri === PROFILE) {
-    const { body } = await api.call('GET', 'authorizations/current');
-    const { id: authorizationId } = body['authorization'] as { id: string };
-    return asJson(uri, { ...body, change_at: links.app(authorizationId) });
-  }
+  if (uri === PROFILE_URI) return asJson(uri, await accessOf(api, links));
   if (id !== undefined) return asJson(uri, (await api.call('GET', `nodes/${segment(id)}`)).body);
   if (tag !== undefined) return taggedNodes(api, uri, tag);
   return null;
@@ -84,14 +93,31 @@ export async function readResource(api: Api, uri: string, links: Links): Promise
 
 async function taggedNodes(api: Api, uri: string, encoded: string): Promise<ReadResource | null> {
   const name = decoded(encoded);
-  if (name === null) return null;
-  const query = { search: name, limit: 200 };
-  const { body } = await api.call('GET', 'tags', { query });
-  const tags = body['tags'] as { id: string; name: string }[];
-  const tag = tags.find((one) => one.name.toLowerCase() === name.toLowerCase());
-  if (tag === undefined) return null;
-  const nodes = { tag_id: tag.id, limit: PAGE, fields: 'id,title,node_type,updated_at' };
-  return asJson(uri, (await api.call('GET', 'nodes', { query: nodes })).body);
+  const tagId = name === null || name.length > MOST_OF_NAME ? null : await tagNamed(api, name);
+  if (tagId === null) return null;
+  const query = { tag_id: tagId, limit: PAGE, fields: 'id,title,node_type,updated_at' };
+  return asJson(uri, (await api.call('GET', 'nodes', { query })).body);
+}
+
+/**
+ * The id of the tag with this name; null if there is no such tag. The API finds names by a part: the whole one may be among many.
+ * @throws InvalidParams where it is not among the first thousands
+ */
+async function tagNamed(api: Api, name: string): Promise<string | null> {
+  const sought = name.trim().toLowerCase();
+  for (let page = 0; page < TAG_PAGES; page++) {
+    const query = { search: name, limit: TAGS_OF_A_PAGE, offset: page * TAGS_OF_A_PAGE };
+    const { tags, total } = (await api.call('GET', 'tags', { query })).body as unknown as Tags;
+    const found = tags.find((one) => one.name.toLowerCase() === sought);
+    if (found !== undefined) return found.id;
+    if (tags.length === 0 || query.offset + tags.length >= total) return null;
+  }
+  throw new InvalidParams('Too many tags have this in their names: list nodes by the id of the tag instead');
+}
+
+interface Tags {
+  tags: { id: string; name: string }[];
+  total: number;
 }
 
 function decoded(text: string): string | null {

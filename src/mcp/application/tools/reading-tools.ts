@@ -1,6 +1,7 @@
 import { type Json, segment } from '../../domain/api.js';
 import { anyOf, flag, id, input, output, text, texts, whole } from '../../domain/schema-parts.js';
 import { type Links, type Tool } from '../../domain/tool.js';
+import { accessOf } from '../own-access.js';
 
 /** The fields of a node in lists; `fetch` gives all. */
 const FIELDS = ['id', 'title', 'value', 'node_type', 'tags', 'updated_at'];
@@ -175,11 +176,7 @@ const myAccess: Tool = {
     missing: 'list',
     change_at: 'string',
   }),
-  async run({ api, links }) {
-    const { body } = await api.call('GET', 'authorizations/current');
-    const { id: authorizationId } = body['authorization'] as { id: string };
-    return { ...body, change_at: links.app(authorizationId) };
-  },
+  run: ({ api, links }) => accessOf(api, links),
 };
 
 interface Hit extends Json {
