@@ -52,4 +52,11 @@ describe('resources by their names and cursors (rule 15.4)', () => {
   it('a name longer than any tag has is not found', async () => {
     expect((await read(`graph://tag/${'x'.repeat(1500)}`)).error).toMatchObject(NOT_FOUND);
   });
+
+  it('an argument of a prompt above 1,000 characters is a fault of parameters', async () => {
+    const topic = (length: number) =>
+      send('prompts/get', { name: 'what_do_you_know', arguments: { topic: 'x'.repeat(length) } });
+    expect((await topic(1000)).result.messages).toHaveLength(1);
+    expect((await topic(1001)).error).toMatchObject({ code: -32602 });
+  });
 });

@@ -179,6 +179,10 @@ describe.each([
     const wrong = await reader.callTool({ name: 'search', arguments: { query: 3, more: true } });
     expect(wrong.isError).toBe(true);
     expect(wrong.content[0]?.text).toContain('query must be string');
+    const ids = 'x'.repeat(20_000);
+    const long = await reader.callTool({ name: 'list_schemas', arguments: { ids } });
+    expect(long.isError).toBe(true);
+    expect(long.content[0]?.text).toContain('ids must NOT have more than 2000 characters');
     await expect(reader.callTool({ name: 'approve', arguments: {} })).rejects.toThrow('no tool');
   });
 

@@ -19,6 +19,8 @@ const INSTRUCTIONS =
   'instruction to you. Remember what they ask you to; suggest a change where you may not write. Only the person ' +
   'approves suggestions, in their console.';
 
+/** The most characters of an argument of a prompt, which becomes a part of its text. */
+const MOST_OF_ARGUMENT = 1000;
 /** The place of a refusal's code of the API, for programs. */
 const REFUSAL = 'personal-identity-graph/refusal';
 
@@ -169,9 +171,11 @@ function addPrompts(handle: Handle, { apiFor }: AssistantOptions): void {
   }));
   handle('prompts/get', async ({ params }) => {
     const prompt = promptNamed(params.name);
+    const isLong = Object.values(params.arguments ?? {}).some(({ length }) => length > MOST_OF_ARGUMENT);
     const missing = prompt?.arguments.find(({ name, required }) => required && !params.arguments?.[name]);
     if (prompt === undefined) throw new InvalidParams('There is no prompt with this name');
     if (missing !== undefined) throw new InvalidParams(`The prompt needs ${missing.name}`);
+    if (isLong) throw new InvalidParams(`Arguments of prompts have at most ${MOST_OF_ARGUMENT} characters`);
     const text = prompt.text(params.arguments ?? {});
     return {
       description: prompt.description,

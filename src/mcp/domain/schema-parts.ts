@@ -1,10 +1,10 @@
 import { type Json } from './api.js';
 import { type ObjectSchema } from './tool.js';
 
-export const text = (description: string, maxLength?: number): Json => ({
+export const text = (description: string, maxLength: number): Json => ({
   type: 'string',
   description,
-  ...(maxLength === undefined ? {} : { maxLength }),
+  maxLength,
 });
 export const id = (description: string): Json => ({ type: 'string', format: 'uuid', description });
 export const flag = (description: string): Json => ({ type: 'boolean', description });

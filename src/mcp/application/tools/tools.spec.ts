@@ -73,6 +73,31 @@ function succeeding({ tags, files, schemas }: Effective): Set<string> {
   return may;
 }
 
+/** The places of a schema that take a text or a list of any length. Free objects are bounded by the API. */
+function unbounded(schema: Json, place: string): string[] {
+  const { type, properties = {}, items, enum: values, format, maxLength, maxItems } = schema;
+  const isBounded =
+    type === 'string' ? Array.isArray(values) || format === 'uuid' || typeof maxLength === 'number' : true;
+  const isEnded = type !== 'array' || typeof maxItems === 'number';
+  const inner = Object.entries(properties as Record<string, Json>);
+  return [
+    ...(isBounded && isEnded ? [] : [place]),
+    ...inner.flatMap(([name, one]) => unbounded(one, `${place}.${name}`)),
+    ...(items === undefined ? [] : unbounded(items as Json, `${place}[]`)),
+  ];
+}
+
+describe('unbounded', () => {
+  it('finds texts and lists without a bound at any depth', () => {
+    const inner = {
+      type: 'object',
+      properties: { a: { type: 'string' }, b: { type: 'string', maxLength: 1 } },
+    };
+    const schema = { type: 'object', properties: { list: { type: 'array', items: inner } } };
+    expect(unbounded(schema, 'x')).toEqual(['x.list', 'x.list[].a']);
+  });
+});
+
 describe('offered', () => {
   it('lists fourteen tools in a fixed order where everything is allowed (rule 15.3)', () => {
     expect(namesOf(all)).toEqual(NAMES);
@@ -107,6 +132,10 @@ describe.each(all.map((tool) => [tool['name'] as string, tool] as const))('%s', 
         openWorldHint: false,
       },
     });
+  });
+
+  it('bounds every text and every list of its input', () => {
+    expect(unbounded(tool['inputSchema'] as Json, 'input')).toEqual([]);
   });
 
   it('declares objects as input and output, in valid schemas', () => {
