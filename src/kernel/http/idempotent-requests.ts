@@ -154,9 +154,9 @@ const MCP = '/mcp';
 const TICKETS = `/${VERSION_PREFIX}/sync/ticket`;
 
 /**
- * True for a POST that writes, and is not about an account itself or OAuth, nor asks for a ticket or for MCP (rule 11.6d). A repeated read has
- * no effect to prevent: it is read again, by today's permission. What a refused proof of identity leaves behind is
- * committed before its error, and must not be rolled back with the transaction of a key.
+ * True for a POST that writes, except those of accounts and OAuth, the one for a ticket, and messages of MCP (rule 11.6d).
+ * A repeated read has no effect to prevent: it is read again, by today's permission. What a refused proof of identity
+ * leaves behind is committed before its error, and must not be rolled back with the transaction of a key.
  * @param path from the root, with the version prefix
  */
 export const takesIdempotencyKey = (method: string, path: string, onlyReads: boolean): boolean =>

@@ -40,6 +40,17 @@ describe('BufferedLogWriter', () => {
     closeSync(descriptor);
   });
 
+  it('lines after a redirection arrive at the other descriptor alone', () => {
+    const [first, second] = ['first', 'second'].map((name) => join(directory, name)) as [string, string];
+    const descriptors = [first, second].map((path) => openSync(path, 'w')) as [number, number];
+    const lines = new BufferedLogWriter(descriptors[0]);
+    lines.redirect(descriptors[1]);
+    lines.write('one\n');
+    lines.end();
+    expect([first, second].map((path) => readFileSync(path, 'utf8'))).toEqual(['', 'one\n']);
+    descriptors.forEach(closeSync);
+  });
+
   it('gathered lines leave right after those that are being written, where somebody asks for it, and gather else', async () => {
     const path = join(directory, 'urgent');
     const descriptor = openSync(path, 'w');

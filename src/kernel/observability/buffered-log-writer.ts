@@ -20,8 +20,13 @@ export class BufferedLogWriter {
   /** True if lines that came during a write must be written right after it. */
   private isUrgent = false;
 
-  constructor(public descriptor: number) {
+  constructor(private descriptor: number) {
     process.once('exit', () => this.end());
+  }
+
+  /** Writes to another file descriptor from now on; called before the first line, because a write under way would be split. */
+  redirect(descriptor: number): void {
+    this.descriptor = descriptor;
   }
 
   write(line: string): void {

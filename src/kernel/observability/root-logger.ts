@@ -15,7 +15,7 @@ const output = new BufferedLogWriter(process.stdout.fd);
 
 /** Leaves standard output to a protocol that is spoken there. */
 export function logToStandardError(): void {
-  output.descriptor = process.stderr.fd;
+  output.redirect(process.stderr.fd);
 }
 
 /** The one pino logger of the process. Each line has the id of its request. */
