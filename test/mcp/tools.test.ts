@@ -99,6 +99,14 @@ describe.each([
     expect(remembered.content[0]?.text).toContain(`${oauth.origin}/console/apps/`);
   });
 
+  it('reads a note of 100,000 characters whole', async () => {
+    const reader = await assistant('graph:read');
+    const value = 'x'.repeat(100_000);
+    const { id } = (await person.post('/nodes', { title: 'Long', value, node_type: 'note' })).body;
+    const read = await reader.callTool({ name: 'fetch', arguments: { id } });
+    expect(read.structuredContent).toMatchObject({ title: 'Long', text: value });
+  });
+
   it('remembers where the person granted it, and suggests otherwise', async () => {
     const writer = await assistant('graph:read graph:create graph:propose');
     const suggester = await assistant('graph:read graph:propose');
