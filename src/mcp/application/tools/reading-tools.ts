@@ -1,6 +1,7 @@
 import { type Json, segment } from '../../domain/api.js';
 import { anyOf, flag, id, input, output, text, texts, whole } from '../../domain/schema-parts.js';
 import { type Links, type Tool } from '../../domain/tool.js';
+import { fitting, fittingPage } from './fitting.js';
 import { accessOf } from '../own-access.js';
 
 /** The fields of a node in lists; `fetch` gives all. */
@@ -10,7 +11,7 @@ const SHORT = 300;
 
 const OFFSET = whole('Skip this many', [0, 10_000]);
 const limit = (most: number): Json => whole(`At most this many (up to ${most})`, [1, most]);
-const PAGE = { total: 'integer', limit: 'integer', offset: 'integer' };
+const PAGE = { total: 'integer', limit: 'integer', offset: 'integer', 'truncated?': 'boolean' };
 
 const search: Tool = {
   name: 'search',
@@ -41,8 +42,8 @@ const search: Tool = {
       fields: [...FIELDS, 'score', 'highlights'],
     };
     const { body: found } = await api.call('POST', 'nodes/search', { body });
-    const { nodes, total, limit: used, offset, corrections } = found as unknown as Found;
-    return { results: nodes.map((hit) => resultOf(hit, links)), total, limit: used, offset, corrections };
+    const { nodes, ...rest } = found as unknown as Found;
+    return fittingPage({ ...rest, results: nodes.map((hit) => resultOf(hit, links)) }, 'results');
   },
 };
 
@@ -90,7 +91,7 @@ const listNodes: Tool = {
       fields: FIELDS.join(','),
       value_limit: SHORT,
     };
-    return (await api.call('GET', 'nodes', { query })).body;
+    return fittingPage((await api.call('GET', 'nodes', { query })).body, 'nodes');
   },
 };
 
@@ -110,7 +111,7 @@ const neighborhood: Tool = {
       relationship_fields: 'id,from_node_id,to_node_id,relationship_type,context',
       value_limit: SHORT,
     };
-    return (await api.call('GET', `nodes/${segment(node)}/neighborhood`, { query })).body;
+    return fittingAround((await api.call('GET', `nodes/${segment(node)}/neighborhood`, { query })).body);
   },
 };
 
@@ -124,7 +125,7 @@ const listTags: Tool = {
   output: output({ tags: 'list', ...PAGE, page: 'integer', per_page: 'integer' }),
   async run({ api, arguments: { limit: most = 50, ...asked } }) {
     const query = { ...asked, limit: most, include_node_counts: true };
-    return (await api.call('GET', 'tags', { query })).body;
+    return fittingPage((await api.call('GET', 'tags', { query })).body, 'tags');
   },
 };
 
@@ -143,7 +144,8 @@ const listSchemas: Tool = {
   }),
   output: output({ schemas: 'list', ...PAGE }),
   async run({ api, arguments: { limit: most = 20, ...asked } }) {
-    return (await api.call('GET', 'schemas', { query: { ...asked, limit: most } })).body;
+    const query = { ...asked, limit: most };
+    return fittingPage((await api.call('GET', 'schemas', { query })).body, 'schemas');
   },
 };
 
@@ -157,7 +159,7 @@ const nodeHistory: Tool = {
   output: output({ node_id: 'string', history: 'list', ...PAGE }),
   async run({ api, arguments: { id: node, limit: most = 10, offset } }) {
     const query = { limit: most, offset, include_snapshots: false };
-    return (await api.call('GET', `nodes/${segment(node)}/history`, { query })).body;
+    return fittingPage((await api.call('GET', `nodes/${segment(node)}/history`, { query })).body, 'history');
   },
 };
 
@@ -192,6 +194,18 @@ interface Found {
   limit: number;
   offset: number;
   corrections: Json[];
+}
+
+/** A neighborhood as far as it fits, with relationships between its nodes alone. */
+function fittingAround({ nodes, relationships, truncated }: Json): Json {
+  const near = fitting(nodes as Json[]);
+  const ids = new Set(near.map(({ id: node }) => node));
+  const between = fitting(
+    (relationships as Json[]).filter((one) => ids.has(one['from_node_id']) && ids.has(one['to_node_id'])),
+  );
+  const isWhole =
+    near.length + between.length === (nodes as Json[]).length + (relationships as Json[]).length;
+  return { nodes: near, relationships: between, truncated: truncated === true || !isWhole };
 }
 
 /** A hit in the form that assistants with deep research expect, with the words of the question in their place. */

@@ -1,6 +1,7 @@
 import { type ApiCall, ApiRefusal, type Json, segment } from '../../domain/api.js';
 import { anyOf, flag, id, input, output, text, texts, whole } from '../../domain/schema-parts.js';
 import { type ClientName, type Tool, type ToolCall } from '../../domain/tool.js';
+import { fittingPage } from './fitting.js';
 
 const REASON = text('Why, in one sentence; the person reads it in the history', 1000);
 const NODE_FIELDS = {
@@ -93,9 +94,11 @@ const listProposals: Tool = {
     offset: 'integer',
     page: 'integer',
     per_page: 'integer',
+    'truncated?': 'boolean',
   }),
   async run({ api, arguments: { limit = 10, ...asked } }) {
-    return (await api.call('GET', 'proposals', { query: { ...asked, limit } })).body;
+    const { body } = await api.call('GET', 'proposals', { query: { ...asked, limit } });
+    return fittingPage(body, 'proposals');
   },
 };
 
