@@ -5,6 +5,7 @@ import { Apps } from './pages/apps.jsx';
 import { Consent, prepareConsent } from './pages/consent.jsx';
 import { Device } from './pages/device.jsx';
 import { Home } from './pages/home.jsx';
+import { Note } from './pages/note.jsx';
 import { Page } from './parts/basics.jsx';
 import { type Account } from './session.js';
 
@@ -13,6 +14,7 @@ export function pageAt({ pathname, searchParams }: URL, user: Account): JSX.Elem
   const [name = '', id, ...rest] = (pageIn(pathname) ?? '').split('/');
   if (rest.length > 0) return <NoPage />;
   if (name === 'apps') return id === undefined ? <Apps /> : <App id={decodeURIComponent(id)} />;
+  if (name === 'notes' && id !== undefined) return <Note id={decodeURIComponent(id)} />;
   if (id !== undefined) return <NoPage />;
   if (name === 'consent') return <Consent request={searchParams.get('request')} />;
   if (name === 'device') return <Device code={searchParams.get('user_code')} />;

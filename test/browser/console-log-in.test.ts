@@ -53,6 +53,20 @@ describe('ways into the console', () => {
     expect(one.page.url()).toBe(`${world.origin}/console/apps`);
   });
 
+  it('opens a note by the link of an assistant after the log-in, and another person’s not', async () => {
+    const [user, other] = [await world.user(), await world.user()];
+    const note = async (owner: typeof user, title: string) =>
+      (await owner.post('/nodes', { title, value: 'In July', node_type: 'note' })).body.id as string;
+    await one.go(`/notes/${await note(user, 'Swim across the bay')}`);
+    await one.fillLogIn(user.name);
+    await one.page.getByText('Swim across the bay').waitFor();
+    await one.page.getByText('In July').waitFor();
+    expect(await one.violations()).toEqual([]);
+    await one.go(`/notes/${await note(other, 'A secret')}`);
+    await one.page.getByRole('alert').locator('p').waitFor();
+    expect(await one.page.getByText('A secret').count()).toBe(0);
+  });
+
   it('asks for the code of an authenticator app, or for a recovery code in its place', async () => {
     const user = await world.user();
     const { secret } = (await user.post('/auth/totp')).body;

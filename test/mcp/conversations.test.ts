@@ -78,7 +78,10 @@ describe.each([
     expect(results[0]).toMatchObject({ title: 'Sang the alto part of the spring concert' });
     const { text, url } = await call('fetch', { id: results[0].id });
     expect(text).toContain('second sopranos');
-    expect((await person.get(new URL(url as string).pathname.replace('/api/v1', ''))).status).toBe(200);
+    const page = await fetch(new URL(new URL(url as string).pathname, origin));
+    expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    const named = (url as string).split('/').at(-1);
+    expect((await person.get(`/nodes/${named}`)).body.title).toBe(results[0].title);
   });
 
   it('suggests: “I may want to learn the cello.”', async () => {

@@ -26,7 +26,7 @@ export interface ToolCall {
 
 /** Addresses of the service that answers name. */
 export interface Links {
-  /** The page of a node in the API. */
+  /** The page on which the person reads a node. */
   node(id: string): string;
   /** The page on which the person sees and changes what the app may do; of all apps where the id is unknown. */
   app(authorizationId: string | null): string;
