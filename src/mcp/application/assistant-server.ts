@@ -96,7 +96,7 @@ async function handling(server: Server, { links, failed }: AssistantOptions): Pr
 function addTools(server: Server, handle: Handle, options: AssistantOptions): void {
   handle('tools/list', async () => {
     const { body } = await options.apiFor('tools/list').call('GET', 'authorizations/current');
-    return { tools: offered(body['effective_permissions'] as unknown as Effective) as never };
+    return { tools: offered(body['effective_permissions'] as Effective) as never };
   });
   handle('tools/call', async ({ params }, { mcpReq }) => {
     const tool = toolNamed(params.name);
