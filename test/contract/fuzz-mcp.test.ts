@@ -87,7 +87,7 @@ describe('fuzzing of messages of MCP (rules 15.1, 15.3b)', () => {
   }
 
   function messageFor(operation: Operation, shape: Shape, hostile: string): Sent {
-    const sent = messageOf(operation.path, {}) as { method: string; params: Record<string, unknown> };
+    const sent = messageOf(operation.path, {});
     const given = argumentsOf(operation, shape);
     if (sent.method === 'tools/call') return { ...sent, params: { ...sent.params, arguments: given } };
     const isPlain = ++number % 4 === 0;

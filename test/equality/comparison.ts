@@ -186,7 +186,7 @@ class Visit {
     return [call.kind === 'resource' ? withoutStatus(expected) : expected, got];
   }
 
-  /** What is not listed must be refused: a list may be too long or too short for a moment, never a permission. */
+  /** A tool that is not listed must be refused: a list may be too long or too short for a moment, never a permission. */
   private unlisted({ name, kind }: Call, outcome: Outcome): string | null {
     if (kind === 'resource' || name === ANYBODYS || this.listed.has(name) || !gives(outcome)) return null;
     return `${name} is not listed and ${inWords(outcome)}`;

@@ -12,7 +12,7 @@ import { plainRules, randomRequest, randomRules, TAG_NAMES, TYPES } from './rand
 /** An app that acts for Alice, and how it is let in. */
 export interface Visitor {
   who: string;
-  /** For the API and for MCP: tokens are for one of the two. */
+  /** Its clients for the API and for MCP: a token is for one of the two. */
   api: Both<Client>;
   mcp: Both<Client>;
   /** True where each verb is granted for everything or not at all. */

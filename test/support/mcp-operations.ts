@@ -46,7 +46,7 @@ const inQuery = (name: string, schema: object, required = false): Parameter => (
   name,
   in: 'query',
   required,
-  schema: schema as Schema,
+  schema: schema,
 });
 
 /** Messages without a tool, with the ids and texts that they take. */
@@ -87,7 +87,7 @@ function writing(name: string, example: Record<string, unknown>): Operation {
   const needed = required.map((argument) => NAMES[name]?.[argument] ?? argument);
   const fields = placesIn(example).map((at) => ({
     at,
-    schema: string as Schema,
+    schema: string,
     isRequired: at.length === 1 && needed.includes(String(at[0])),
   }));
   const method = name === 'delete_node' ? 'DELETE' : 'POST';
