@@ -1,50 +1,18 @@
-import { type SubscriptionFilter, Client as Modern } from '@modelcontextprotocol/client';
-import { StdioClientTransport as ModernStdio } from '@modelcontextprotocol/client/stdio';
-import { Client as Legacy } from '@modelcontextprotocol/sdk/client/index.js';
-import { StdioClientTransport as LegacyStdio } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { type SubscriptionFilter } from '@modelcontextprotocol/client';
 import { ResourceUpdatedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { spawn } from 'node:child_process';
-import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { type Assistant, CLIENT } from '../support/mcp.js';
 import { type Server, Workshop } from '../support/server.js';
+import { type Door, doorCommand, isRunning, legacy, modern, openDoors } from '../support/stdio-doors.js';
 import { until } from '../support/until.js';
 
-const COMMAND = resolve('dist/cli/main.js');
 const workshop = new Workshop();
 afterAll(() => workshop.clear());
 
-interface Door {
-  args: string[];
-  env: Record<string, string>;
-}
-
-const process_ = ({ args, env }: Door) => ({
-  command: process.execPath,
-  args: [COMMAND, 'mcp', ...args],
-  env: { PATH: process.env.PATH ?? '', ...env },
-  stderr: 'pipe' as const,
-});
-
-/** A client of the revision 2026-07-28 with its process. */
-async function modern(door: Door): Promise<{ client: Modern; pid: number }> {
-  const client = new Modern(CLIENT, { versionNegotiation: { mode: { pin: '2026-07-28' } } });
-  const transport = new ModernStdio(process_(door));
-  await client.connect(transport);
-  return { client, pid: transport.pid as number };
-}
-
-/** A client of the revisions that begin with `initialize`, with its process. */
-async function legacy(door: Door): Promise<{ client: Legacy; pid: number }> {
-  const client = new Legacy(CLIENT);
-  const transport = new LegacyStdio(process_(door));
-  await client.connect(transport);
-  return { client, pid: transport.pid as number };
-}
-
 /** Runs the command with this input. @returns its output and exit code */
 async function run({ args, env }: Door, input = '') {
-  const { command, args: all, env: environment } = process_({ args, env });
+  const { command, args: all, env: environment } = doorCommand({ args, env });
   const child = spawn(command, all, { env: environment });
   const ended = new Promise<number | null>((done) => child.once('close', done));
   child.stdin.on('error', () => undefined);
@@ -53,32 +21,12 @@ async function run({ args, env }: Door, input = '') {
   return { out, errors, code: await ended };
 }
 
-const isRunning = (pid: number): boolean => {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-};
-
 describe('npm run cli -- mcp', () => {
   let server: Server;
   let remote: Door;
   let embedded: Door;
   beforeAll(async () => {
-    server = await workshop.serve({ DATA_DIR: workshop.folder(), DATABASE_URL: '' });
-    const [, key, user] = await server.printed(/ {2}KEY=(\S+)\n {2}USER_ID=(\S+)\n/);
-    remote = {
-      args: ['--url', server.origin],
-      env: { PIG_KEY: key as string, PIG_USER_ID: user as string },
-    };
-    const DATA_DIR = await workshop.emptyDirectory();
-    const settings = { DATA_DIR, DATABASE_URL: '' };
-    const seeding = workshop.run('cli/main.js', settings, { args: ['seed-demo'] });
-    const [, , id] = await seeding.printed(/Demo user (\S+), .* id (\S+)\n/);
-    const [, appKey] = await seeding.printed(/App key (\S+)\n/);
-    await seeding.ended;
-    embedded = { args: [], env: { ...settings, PIG_KEY: appKey as string, PIG_USER_ID: id as string } };
+    ({ server, remote, embedded } = await openDoors(workshop));
   });
 
   describe.each([
@@ -120,7 +68,7 @@ describe('npm run cli -- mcp', () => {
     it('writes one message a line and nothing else, and ends without an error', async () => {
       const hello = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: CLIENT };
       const init = { jsonrpc: '2.0', id: 1, method: 'initialize', params: hello };
-      const { command, args, env } = process_({
+      const { command, args, env } = doorCommand({
         ...door(),
         env: { ...door().env, LOG_LEVEL: 'debug' },
       });
