@@ -43,7 +43,7 @@ describe('the end of npm run cli -- mcp', () => {
   describe.each([
     ['a running service', () => remote],
     ['the database of this machine', () => embedded],
-  ])('at the door to %s', (_, door) => {
+  ])('door to %s', (_, door) => {
     it.each<[string, (child: ReturnType<typeof spawn>) => void]>([
       ['SIGINT', (child) => child.kill('SIGINT')],
       ['SIGTERM', (child) => child.kill('SIGTERM')],
@@ -84,7 +84,7 @@ describe('the end of npm run cli -- mcp', () => {
     client.setNotificationHandler('notifications/resources/list_changed', () => void heard.push('resources'));
     await client.listen({ resourceSubscriptions: [`graph://node/${id}`], resourcesListChanged: true });
     proxy.cut();
-    // What changed meanwhile is unknown, so the client is asked to look again.
+    // Changes of the pause are unknown, so the client is asked to look again.
     await until(() => heard.includes('resources'), 'a new stream');
     const change = async () => {
       await assistant.callTool({ name: 'update_node', arguments: { id, text: `Found ${heard.length}` } });
