@@ -13,7 +13,7 @@ const ANY = { schema_ids: [], allow_all: true };
 const tags = (...verbs: string[]) => Object.fromEntries(verbs.map((verb) => [verb, true]));
 const WRITING = ['propose', 'create', 'edit', 'delete'];
 
-/** What an app requests, of a person who grants everything. */
+/** Requests of apps, of a person who grants everything. */
 const REQUESTS: Record<string, Record<string, unknown>> = {
   everything,
   'schemas for reading alone': { ...everything, schemas: { read: ANY, write: schemas() } },

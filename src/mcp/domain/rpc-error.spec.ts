@@ -18,7 +18,7 @@ describe('rpcBodyOf', () => {
     expect(data).toEqual({ code: 'QUOTA_EXCEEDED', request_id: '', quota: 'nodes' });
   });
 
-  it('has neither faults nor details where the error has none', () => {
+  it('adds nothing to the code and the id where the error has no details', () => {
     expect(errorOf(new DomainError('UNAUTHORIZED', 'no'))).toEqual({
       code: -32000,
       message: 'no',

@@ -27,12 +27,12 @@ describe('pages', () => {
     offset: 0,
   };
 
-  it('say the number of their items as limit where their size ends them, as those of the API', () => {
+  it('names the number of items as limit where their size ends a page, as the API does', () => {
     const [first] = page.nodes;
     expect(fittingPage(page, 'nodes')).toEqual({ ...page, nodes: [first], limit: 1, truncated: true });
   });
 
-  it('pass unchanged through a bound that they do not reach', () => {
+  it('leaves a page unchanged that does not reach the bound', () => {
     const small = { ...page, nodes: [item(1, 1)] };
     expect(fittingPage(small, 'nodes')).toEqual(small);
   });
