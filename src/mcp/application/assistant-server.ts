@@ -24,6 +24,9 @@ const MOST_OF_ARGUMENT = 1000;
 /** The place of a refusal's code of the API, for programs. */
 const REFUSAL = 'personal-identity-graph/refusal';
 
+/** The end of a call: an answer, arguments that do not fit, a refusal of the API, or a fault of ours. */
+export type Outcome = 'answered' | 'invalid' | 'refused' | 'failed';
+
 export interface AssistantOptions {
   /** The API for the client whose messages the server answers; each tool's calls name the tool. */
   apiFor: (tool: string) => Api;
@@ -33,8 +36,8 @@ export interface AssistantOptions {
   announces: 'everything' | 'subscribed' | 'nothing';
   /** The client as far as its connection names it, for messages that name none. */
   connectedAs: ClientName | null;
-  /** Notes the name of a tool that ran, and if it succeeded. */
-  ran: (tool: string, isRefused: boolean) => void;
+  /** Notes a call of a tool by its name. */
+  ran: (tool: string, outcome: Outcome) => void;
   /** Notes an error that is a fault of ours. */
   failed: (error: unknown) => void;
 }
@@ -120,15 +123,19 @@ async function run(
   { apiFor, links, client, ran }: AssistantOptions & { client: ClientName | null },
 ): Promise<CallToolResult> {
   const fault = faultOf(tool, given);
-  if (fault !== null) return refused(fault);
+  if (fault !== null) {
+    ran(tool.name, 'invalid');
+    return refused(fault);
+  }
   const api = apiFor(tool.name);
   try {
     const structuredContent = await tool.run({ api, arguments: given, client, links });
-    ran(tool.name, false);
+    ran(tool.name, 'answered');
     return { ...asText(JSON.stringify(structuredContent)), structuredContent };
   } catch (error) {
-    if (!(error instanceof ApiRefusal)) throw error;
-    ran(tool.name, true);
+    const isRefusal = error instanceof ApiRefusal;
+    ran(tool.name, isRefusal ? 'refused' : 'failed');
+    if (!isRefusal) throw error;
     const { code, status } = error;
     const sentence = sentenceOf(error, links, await authorizationOf(api, error));
     return { ...refused(sentence), _meta: { [REFUSAL]: { code, status } } };

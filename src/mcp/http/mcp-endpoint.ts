@@ -142,7 +142,7 @@ export class McpEndpoint {
         failed: (error) => {
           if (!gone.aborted) this.logger.error({ err: error }, 'unexpected error');
         },
-        ran: (tool, isRefused) => this.calls.inc({ tool, outcome: isRefused ? 'refused' : 'answered' }),
+        ran: (tool, outcome) => this.calls.inc({ tool, outcome }),
       });
     const handler = createMcpHandler(() => server('everything'), {
       legacy: 'reject',
