@@ -6,6 +6,8 @@ import { Consent, prepareConsent } from './pages/consent.jsx';
 import { Device } from './pages/device.jsx';
 import { Home } from './pages/home.jsx';
 import { Note } from './pages/note.jsx';
+import { Proposal } from './pages/proposal.jsx';
+import { Proposals } from './pages/proposals.jsx';
 import { Page } from './parts/basics.jsx';
 import { type Account } from './session.js';
 
@@ -15,6 +17,8 @@ export function pageAt({ pathname, searchParams }: URL, user: Account): JSX.Elem
   if (rest.length > 0) return <NoPage />;
   if (name === 'apps') return id === undefined ? <Apps /> : <App id={decodeURIComponent(id)} />;
   if (name === 'notes' && id !== undefined) return <Note id={decodeURIComponent(id)} />;
+  if (name === 'proposals')
+    return id === undefined ? <Proposals /> : <Proposal id={decodeURIComponent(id)} />;
   if (id !== undefined) return <NoPage />;
   if (name === 'consent') return <Consent request={searchParams.get('request')} />;
   if (name === 'device') return <Device code={searchParams.get('user_code')} />;
@@ -29,11 +33,13 @@ export function prepare({ pathname, searchParams }: URL): void {
 
 /** A sentence for the log-in, where the page behind it explains why. */
 export function purposeOf({ pathname }: URL): string | null {
-  switch (pageIn(pathname)) {
+  switch (pageIn(pathname)?.split('/')[0]) {
     case 'consent':
       return 'An app asks for access to your graph. Log in to see what it wants, and decide.';
     case 'device':
       return 'Log in to connect your device.';
+    case 'proposals':
+      return 'Log in to see what apps suggest, and decide.';
     default:
       return null;
   }

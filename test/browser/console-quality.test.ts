@@ -5,6 +5,7 @@ import { launchBrowser } from '../support/browser.js';
 import { ConsolePage } from '../support/console.js';
 import { OAuthWorld } from '../support/oauth.js';
 import { type TestUser } from '../support/world.js';
+import { batch, proposed } from '../support/worlds/proposals.js';
 
 const ASSETS = 'dist/console/assets';
 const BUDGET_BYTES = 60_000;
@@ -32,6 +33,8 @@ describe('pages of the console', () => {
   let ada: TestUser;
   let appId: string;
   let authorizationId: string;
+  let waiting: string;
+  let rejected: string;
   beforeAll(async () => {
     oauth = await OAuthWorld.start();
     browser = await launchBrowser();
@@ -46,7 +49,22 @@ describe('pages of the console', () => {
     await ada.post('/nodes', { title: 'Learn to sail', node_type: 'GOAL', tags: ['sailing'] });
     appId = (await oauth.app()).id;
     const tokens = await oauth.connect(appId, ada, { parameters: { scope: 'graph:read graph:propose' } });
-    await oauth.with(tokens.access_token).get('/nodes');
+    const app = oauth.with(tokens.access_token);
+    const { body } = await app.get('/nodes');
+    const suggest = async (more: Record<string, unknown>): Promise<string> =>
+      (await proposed(app, { title: long, description: long, status: 'READY_FOR_APPROVAL', ...more })).id;
+    const added = { title: 'Learn to sail', value: `${long}\u202E${long}`, node_type: 'GOAL' };
+    const metadata = { properties: { [long]: [long, { [long]: long }] } };
+    const node_id = body.nodes[0].id as string;
+    waiting = await suggest(
+      batch(
+        ['CREATE_NODE', { ...added, metadata, tags: ['s\u0430iling'] }],
+        ['UPDATE_NODE', { node_id, changes: { value: long } }],
+        ['DELETE_NODE', { node_id }],
+      ),
+    );
+    rejected = await suggest({ canonical_data: added });
+    await ada.post(`/proposals/${rejected}/reject`, { reason: long });
     authorizationId = (await ada.get('/authorizations?status=active')).body.authorizations[0].id as string;
   });
   afterAll(async () => {
@@ -104,6 +122,22 @@ describe('pages of the console', () => {
     await one.go('/consent?request=none');
     await settled(one, 'begin again there');
     await look('an expired consent');
+    await one.go('/proposals');
+    await one.page.getByText('Earlier suggestions').click();
+    await settled(one, 'newest first');
+    await settled(one, /^rejected, /);
+    await look('suggestions');
+    await one.go(`/proposals/${waiting}`);
+    await settled(one, 'There are characters that you cannot see');
+    await settled(one, 'New tags that look like others');
+    await settled(one, 'You have a note with the same title');
+    await look('one suggestion');
+    await one.press('Reject');
+    await look('the rejection of a suggestion');
+    await one.press('Cancel');
+    await one.go(`/proposals/${rejected}`);
+    await settled(one, 'Your reason');
+    await look('a rejected suggestion');
     await one.go('/device');
     await one.heading('Connect a device');
     await look('device');

@@ -41,6 +41,8 @@ describe('the console over HTTP', () => {
     ['/console/apps', '../console/assets/'],
     ['/console/apps/0197b1f2-0000-7000-8000-000000000000', '../../console/assets/'],
     ['/console/notes/0197b1f2-0000-7000-8000-000000000000', '../../console/assets/'],
+    ['/console/proposals', '../console/assets/'],
+    ['/console/proposals/0197b1f2-0000-7000-8000-000000000000', '../../console/assets/'],
   ])('the page at %s finds its files at %s', async (path, place) => {
     const { status, headers, body } = await get(path);
     expect(status).toBe(200);
@@ -58,6 +60,7 @@ describe('the console over HTTP', () => {
     '/console/none',
     '/console/apps/1/2',
     '/console/notes',
+    '/console/proposals/1/2',
     '/console/assets/none.js',
     '/console/assets',
     '/console/..%2fx',

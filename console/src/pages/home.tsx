@@ -2,6 +2,7 @@ import { type JSX } from 'preact';
 import { linkTo, outside } from '../address.js';
 import { useLoaded } from '../hooks.js';
 import { Page } from '../parts/basics.jsx';
+import { countWaiting } from '../proposals.js';
 import { type Account, authorized } from '../session.js';
 import { countOf } from '../words.js';
 
@@ -16,6 +17,7 @@ export function Home({ user }: { user: Account }): JSX.Element {
       : apps.value === 0
         ? 'No app is connected.'
         : `${countOf(apps.value, 'app is', 'apps are')} connected. See what each may do, and end it.`;
+  const waiting = useLoaded(countWaiting, []);
   return (
     <Page title={`Hello, ${user.username}`}>
       <p class="lead">This is the place where you decide who sees your graph.</p>
@@ -24,6 +26,12 @@ export function Home({ user }: { user: Account }): JSX.Element {
           <a class="tile" href={linkTo('apps')}>
             <strong>Connected apps</strong>
             <span>{connected}</span>
+          </a>
+        </li>
+        <li>
+          <a class="tile" href={linkTo('proposals')}>
+            <strong>Suggestions</strong>
+            <span>{waitingText(waiting.value)}</span>
           </a>
         </li>
         <li>
@@ -41,4 +49,10 @@ export function Home({ user }: { user: Account }): JSX.Element {
       </ul>
     </Page>
   );
+}
+
+function waitingText(count: number | null): string {
+  if (count === null) return 'See what apps suggest, and decide.';
+  if (count === 0) return 'Nothing waits for you.';
+  return `${countOf(count, 'suggestion waits', 'suggestions wait')} for you.`;
 }

@@ -10,7 +10,8 @@ import { ConsoleFiles } from './console-files.js';
 export const CONSOLE_PATHS = ['console', 'console/assets/:file', 'console/*page'];
 
 /** The paths of pages, as `console/src/routes.tsx` has them; every other one is 404. */
-const PAGES = /^\/console(?:\/(?:log-in|register|consent|device|apps(?:\/[^/]+)?|notes\/[^/]+))?\/?$/;
+const PAGES =
+  /^\/console(?:\/(?:log-in|register|consent|device|(?:apps|proposals)(?:\/[^/]+)?|notes\/[^/]+))?\/?$/;
 
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
 
