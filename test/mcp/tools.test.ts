@@ -119,6 +119,7 @@ describe.each([
     const suggested = await suggester.callTool({ name: 'remember', arguments: other });
     expect(suggested.structuredContent).toMatchObject({ outcome: 'suggested' });
     const { id } = suggested.structuredContent.proposal as { id: string };
+    expect(suggested.structuredContent.review_at).toBe(`${oauth.origin}/console/proposals/${id}`);
     const approved = await person.post(`/proposals/${id}/approve`, { expected_revision: 1, apply: true });
     expect(approved.body.status).toBe('APPLIED');
     const history = await person.get(`/nodes/${saved.structuredContent.node.id}/history`);

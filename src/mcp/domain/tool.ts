@@ -30,6 +30,8 @@ export interface Links {
   node(id: string): string;
   /** The page on which the person sees and changes what the app may do; of all apps where the id is unknown. */
   app(authorizationId: string | null): string;
+  /** The page on which the person decides on a proposal. */
+  proposal(id: string): string;
 }
 
 export interface Tool {

@@ -4,4 +4,5 @@ import { type Links } from '../domain/tool.js';
 export const linksOf = (publicUrl: string): Links => ({
   node: (id) => `${publicUrl}/console/notes/${id}`,
   app: (id) => `${publicUrl}/console/apps${id === null ? '' : `/${id}`}`,
+  proposal: (id) => `${publicUrl}/console/proposals/${id}`,
 });

@@ -2,7 +2,11 @@ import { describe, expect, it } from '@jest/globals';
 import { ApiRefusal } from '../../domain/api.js';
 import { sentenceOf } from './refusals.js';
 
-const links = { node: (id: string) => `/nodes/${id}`, app: (id: string | null) => `/apps/${id ?? ''}` };
+const links = {
+  node: (id: string) => `/nodes/${id}`,
+  app: (id: string | null) => `/apps/${id ?? ''}`,
+  proposal: (id: string) => `/proposals/${id}`,
+};
 const of = (status: number, message: string, details = {}, code = 'CODE') =>
   sentenceOf(new ApiRefusal(status, code, message, details), links, 'a');
 

@@ -216,7 +216,7 @@ async function suggested(
   });
   try {
     const { body: proposal } = await api.call('POST', 'proposals', { body });
-    return { outcome: 'suggested', proposal, review_at: links.app(null) };
+    return { outcome: 'suggested', proposal, review_at: links.proposal(String(proposal['id'])) };
   } catch (error) {
     throw instead !== undefined && error instanceof ApiRefusal && error.isOfPermission ? instead : error;
   }
