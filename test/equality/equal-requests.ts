@@ -57,7 +57,7 @@ function found(body: Json, origin: string): Json {
   const results = nodes.map(({ highlights, value, scores: _, ...hit }) => {
     const marked = highlights.find(({ field }) => field === 'value');
     const text = marked?.parts.map((part) => part.text).join('') ?? value ?? '';
-    return { ...hit, title: hit['title'] ?? null, text, url: `${origin}/api/v1/nodes/${hit.id}` };
+    return { ...hit, title: hit['title'] ?? null, text, url: `${origin}/console/notes/${hit.id}` };
   });
   return { results, total, limit, offset, corrections };
 }
@@ -113,7 +113,7 @@ export const READS: Record<string, Equal> = {
       id: node,
       title: title ?? null,
       text: value ?? '',
-      url: `${origin}/api/v1/nodes/${String(node)}`,
+      url: `${origin}/console/notes/${String(node)}`,
       metadata,
     })),
   list_nodes: async (ask, { limit = 20, ...given }) => {
@@ -145,7 +145,7 @@ export const WRITES: Record<string, Equal> = {
     const made = { node_type: 'note', ...node(given) };
     const body = { ...made, ...written(about), on_duplicate: 'skip' };
     const answer = await ask('POST', '/nodes', body, reasoned(reason));
-    if (answer.status !== 403)
+    if (answer.status !== 403 || answer.body.error.code !== 'PERMISSION_DENIED')
       return answered(answer, (saved) => ({
         outcome: answer.status === 201 ? 'saved' : 'known already',
         node: saved,

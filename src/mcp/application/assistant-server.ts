@@ -137,7 +137,7 @@ async function run(
     ran(tool.name, isRefusal ? 'refused' : 'failed');
     if (!isRefusal) throw error;
     const { code, status } = error;
-    const sentence = sentenceOf(error, links, await authorizationOf(api, error));
+    const sentence = sentenceOf(error, links, await authorizationOf(apiFor('my_access'), error));
     return { ...refused(sentence), _meta: { [REFUSAL]: { code, status } } };
   }
 }

@@ -15,17 +15,17 @@ import { requestContext } from '../../kernel/request-context.js';
 import { type AssistantOptions, assistantServer } from '../application/assistant-server.js';
 import { library } from '../application/library.js';
 import { passChanges } from '../application/listening.js';
+import { sentenceOf } from '../application/tools/refusals.js';
 import { type Api, ApiRefusal, type ChangedNodes } from '../domain/api.js';
 import { type Links } from '../domain/tool.js';
+import { REFUSED } from '../domain/rpc-error.js';
 import { programOf } from '../domain/user-agent.js';
 import { InnerApi } from '../infrastructure/inner-api.js';
-import { sentenceOf } from '../application/tools/refusals.js';
 import { linksOf } from './links.js';
 import { TakenStream } from './taken-stream.js';
 
 /** The headers of a message that its requests to the API have as well. */
 const PASSED = ['authorization', 'x-api-key', 'x-user-id', 'user-agent'] as const;
-const REFUSED = -32000;
 /** The longest id of a message. */
 const LONGEST_ID = 200;
 

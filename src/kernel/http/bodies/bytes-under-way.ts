@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { type Request, type Response } from 'express';
 import { Config } from '../../../config/config.js';
 import { DomainError } from '../../errors/domain-error.js';
-import { originOf } from '../../inner-requests.js';
 import { requestContext } from '../../request-context.js';
 
 type Direction = 'received' | 'sent';
@@ -208,9 +207,8 @@ export class BytesUnderWay {
     }
   }
 
-  /** An inner answer is read by this process, and its connection has no timeouts: the outer answer is watched in its place. */
   private endWhenStalled(response: Response): void {
-    if (this.watched.has(response) || originOf(response.req) !== undefined) return;
+    if (this.watched.has(response)) return;
     this.watched.add(response);
     response.setTimeout(STALLED_MS, () => response.destroy());
   }
