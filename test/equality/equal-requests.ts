@@ -21,7 +21,7 @@ type Equal = (ask: Ask, given: Json, about: About) => Promise<Outcome>;
 const FIELDS = ['id', 'title', 'value', 'node_type', 'tags', 'updated_at'];
 const SHORT = 300;
 
-export const refusal = ({ status, body }: Answer): Outcome => ({ refused: `${status} ${body?.error?.code}` });
+const refusal = ({ status, body }: Answer): Outcome => ({ refused: `${status} ${body?.error?.code}` });
 const answered = (answer: Answer, form: (body: Json) => unknown = (body) => body): Outcome =>
   answer.status < 300 ? { content: form(answer.body as Json) } : refusal(answer);
 

@@ -2,7 +2,7 @@ import { type Chance } from '../properties/random.js';
 import { allSchemas, allTags, someTags } from '../support/defaults.js';
 import { type Json } from './equal-requests.js';
 
-export const VERBS = ['discover', 'read', 'propose', 'create', 'edit', 'delete'] as const;
+const VERBS = ['discover', 'read', 'propose', 'create', 'edit', 'delete'] as const;
 export const TYPES = ['note', 'GOAL', 'diary', 'measurement'];
 export const TAG_NAMES = ['sea', 'work', 'quiet', 'family', 'plan'];
 
