@@ -25,7 +25,7 @@ export interface Comparison {
 }
 
 /** Calls and outcomes: the value of a run without a difference. */
-class Tally {
+export class Tally {
   pairs = 0;
   private readonly outcomes = new Map<string, Map<string, number>>();
 
