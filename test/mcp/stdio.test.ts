@@ -45,7 +45,7 @@ describe('npm run cli -- mcp', () => {
       );
       const found = await assistant.callTool({ name: 'search', arguments: { query: 'spring concert' } });
       const [{ id, url }] = found.structuredContent.results as [{ id: string; url: string }];
-      expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/api\/v1\/nodes\//);
+      expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/console\/notes\//);
       const read = await assistant.callTool({ name: 'fetch', arguments: { id } });
       expect(read.structuredContent.text).toContain('Three encores');
       expect(JSON.parse(read.content[0]?.text as string)).toEqual(read.structuredContent);
