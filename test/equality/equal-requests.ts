@@ -92,7 +92,7 @@ async function suggest(ask: Ask, { title, reason }: Json, actions: Json[], about
   return answered(await ask('POST', '/proposals', body), (proposal) => ({
     outcome: 'suggested',
     proposal,
-    review_at: `${about.origin}/console/apps`,
+    review_at: `${about.origin}/console/proposals/${(proposal as { id: string }).id}`,
   }));
 }
 

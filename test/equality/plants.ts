@@ -1,4 +1,3 @@
-import { toolNamed } from '../../src/mcp/application/tools/tools.js';
 import { ApiRefusal } from '../../src/mcp/domain/api.js';
 import { type Tool } from '../../src/mcp/domain/tool.js';
 import { type Twins } from '../interference/twins.js';
@@ -65,6 +64,7 @@ export const PLANTS: Plant[] = [
 
 /** Plants a fault into the tools of both worlds. @returns a function that mends it */
 export async function plant(twins: Twins, { tool: name, faulty }: Plant): Promise<() => void> {
+  const { toolNamed } = await import('../../src/mcp/application/tools/tools.js');
   const tool = toolNamed(name) as Tool;
   const sound = { ...tool };
   Object.assign(tool, await faulty(sound, twins));

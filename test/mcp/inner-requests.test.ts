@@ -82,6 +82,22 @@ describe('requests of the service to itself (ADR 93)', () => {
     expect(body.history[0].change_reason).toBe('a b c d');
   });
 
+  it('calls count by their tools and outcomes, those with faults of arguments among them', async () => {
+    const { id } = (await alice.post('/nodes', { title: 'A', node_type: 'note' })).body as { id: string };
+    const counted = async (): Promise<number[]> => {
+      const { text } = await world.api.get('//metrics');
+      return ['answered', 'refused', 'invalid', 'failed'].map((outcome) => {
+        const line = `mcp_tool_calls_total{tool="neighborhood",outcome="${outcome}"} `;
+        const found = text.split('\n').find((one) => one.startsWith(line));
+        return Number(found?.slice(line.length) ?? 0);
+      });
+    };
+    const before = await counted();
+    for (const one of [id, made.id, 'no id']) await callTool(app, 'neighborhood', { id: one });
+    const after = await counted();
+    expect(after.map((count, at) => count - (before[at] as number))).toEqual([1, 1, 1, 0]);
+  });
+
   it('an id of a message that every announcement would repeat is refused where it is long', async () => {
     const { status, message } = await sendMessage(app, { ...rpc('ping'), id: 'x'.repeat(201) });
     expect([status, message.error.code]).toEqual([400, -32600]);

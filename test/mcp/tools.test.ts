@@ -195,26 +195,6 @@ describe.each([
     await expect(reader.callTool({ name: 'approve', arguments: {} })).rejects.toThrow('no tool');
   });
 
-  it('counts calls by their tools and outcomes, those with faults of arguments among them', async () => {
-    const reader = await assistant('graph:read');
-    const counted = async (outcome: string): Promise<number> => {
-      const text = await (await fetch(`${oauth.world.origin}/metrics`)).text();
-      const line = `mcp_tool_calls_total{tool="neighborhood",outcome="${outcome}"} `;
-      return Number(
-        text
-          .split('\n')
-          .find((one) => one.startsWith(line))
-          ?.slice(line.length) ?? 0,
-      );
-    };
-    const outcomes = ['answered', 'refused', 'invalid', 'failed'];
-    const before = await Promise.all(outcomes.map(counted));
-    for (const id of [ids.swim, ids.diary, 'no id'])
-      await reader.callTool({ name: 'neighborhood', arguments: { id } });
-    const after = await Promise.all(outcomes.map(counted));
-    expect(after.map((count, at) => count - (before[at] as number))).toEqual([1, 1, 1, 0]);
-  });
-
   it('reads resources as the API shows them', async () => {
     const reader = await assistant('graph:read');
     const { resources } = await reader.listResources();

@@ -42,8 +42,9 @@ const search: Tool = {
       fields: [...FIELDS, 'score', 'highlights'],
     };
     const { body: found } = await api.call('POST', 'nodes/search', { body });
-    const { nodes, ...rest } = found as unknown as Found;
-    return fittingPage({ ...rest, results: nodes.map((hit) => resultOf(hit, links)) }, 'results');
+    const { nodes, total, limit: used, offset, corrections } = found as unknown as Found;
+    const results = nodes.map((hit) => resultOf(hit, links));
+    return fittingPage({ results, total, limit: used, offset, corrections }, 'results');
   },
 };
 
