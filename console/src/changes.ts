@@ -78,8 +78,17 @@ export function refusalOf({ type, code }: { type: string; code: string }): strin
   }
 }
 
+/** Texts of a suggestion beside its changes, by the beginning of their path in a warning. */
+const OWN_TEXTS = [
+  ['title', 'The name of the suggestion'],
+  ['description', 'The reason of the app'],
+  ['reasoning_metadata', 'What the app says of itself'],
+] as const;
+
 /** The place of a warning in words, such as `Change 2, Text`. */
 export function placeOf(path: string, entries: readonly Entry[]): string {
+  const own = OWN_TEXTS.find(([beginning]) => path.startsWith(beginning));
+  if (own !== undefined) return own[1];
   const [, entry = '0', field] = /^entries\.(\d+)(?:\.fields\.(\d+))?/.exec(path) ?? [];
   const name = field === undefined ? undefined : entries[Number(entry)]?.fields[Number(field)]?.field;
   const change = `Change ${Number(entry) + 1}`;

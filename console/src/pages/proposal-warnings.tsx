@@ -1,19 +1,14 @@
 import { type JSX } from 'preact';
-import { unseenIn } from '../../../src/kernel/text/unseen-characters.js';
 import { placeOf } from '../changes.js';
 import { Quoted, Seen } from '../parts/seen.jsx';
-import { type Diff, type Proposal } from '../proposals.js';
+import { type Diff } from '../proposals.js';
 
 /** Things that may deceive a reader, before anything else of a suggestion. */
-export function Warnings({ proposal, diff }: { proposal: Proposal; diff: Diff }): JSX.Element | null {
-  const own = [
-    { place: 'The name of the suggestion', characters: unseenIn(proposal.title) },
-    { place: 'The reason of the app', characters: unseenIn(proposal.description ?? '') },
-  ];
-  const found = [
-    ...own.filter(({ characters }) => characters.length > 0),
-    ...diff.warnings.map(({ path, characters }) => ({ place: placeOf(path, diff.entries), characters })),
-  ];
+export function Warnings({ diff }: { diff: Diff }): JSX.Element | null {
+  const found = diff.warnings.map(({ path, characters }) => ({
+    place: placeOf(path, diff.entries),
+    characters,
+  }));
   const alike = diff.confusable_tags ?? [];
   return (
     <>

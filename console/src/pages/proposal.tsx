@@ -57,7 +57,7 @@ function Shown({ proposal, client, diff, reload }: Reviewed & { reload: () => vo
       <Outcome proposal={proposal} />
       {diff !== null && (
         <>
-          <Warnings proposal={proposal} diff={diff} />
+          <Warnings diff={diff} />
           <Changes proposalId={proposal.id} diff={diff} />
           <WhoSeesMore diff={diff} />
           <Answer proposal={proposal} revision={diff.revision} notice={notice} decided={decided} />
