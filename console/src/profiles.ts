@@ -34,6 +34,8 @@ export const isTransparent = (profile: Profile): boolean => {
 /** The choices of a person who makes a profile for one app. */
 export interface Selection {
   name: string;
+  /** True for all notes, also later ones; else those with one of the tags. */
+  isAll: boolean;
   tagIds: string[];
   nodeTypes: string[];
 }
@@ -53,9 +55,9 @@ const listOf = (list: Partial<SchemaList> | undefined): SchemaList => ({
 const readable = ({ schemas, scopes }: Wanted): SchemaList =>
   scopes.includes('graph:read') ? listOf(schemas?.read) : FILES;
 
-/** A profile that shows the notes with these tags, and grants what was asked for them alone. */
-export function profileFor({ name, tagIds, nodeTypes }: Selection, wanted: Wanted): NewProfile {
-  const tags = { tag_ids: tagIds, allow_all: false };
+/** A profile that shows all notes, or those with these tags, and grants what was asked for them alone. */
+export function profileFor({ name, isAll, tagIds, nodeTypes }: Selection, wanted: Wanted): NewProfile {
+  const tags = { tag_ids: isAll ? [] : tagIds, allow_all: isAll };
   const none = { tag_ids: [], allow_all: false };
   const granted = (...scopes: Scope[]) => (scopes.some((one) => wanted.scopes.includes(one)) ? tags : none);
   return {

@@ -83,6 +83,21 @@ describe('connecting an app in a browser', () => {
     expect(one.errors).toEqual([]);
   });
 
+  it('a person without notes and tags connects an app for all notes, which sees those that come later', async () => {
+    const eve = await oauth.world.user();
+    const { request, verifier } = await asking({ scope: 'graph:read' });
+    await one.goAs(eve.name, `/consent?request=${request}`);
+    await one.heading(TITLE);
+    await one.page.getByText('You have no tags yet').waitFor();
+    expect(await one.page.getByRole('radio', { name: /All my notes/ }).isChecked()).toBe(false);
+    await one.page.getByRole('radio', { name: /All my notes/ }).check();
+    await one.press('Allow');
+    const { status, body } = await oauth.redeem(app.id, await backAt(), verifier);
+    expect(status).toBe(200);
+    await eve.post('/nodes', { title: 'Without a tag', node_type: 'NOTE' });
+    expect(await titlesFor(body.access_token)).toEqual(['Without a tag']);
+  });
+
   it('a person who is logged in connects an app by one click, with the narrowest profile that is enough', async () => {
     const { tags } = (await ada.get('/tags?search=work')).body as { tags: { id: string }[] };
     const of = { tag_ids: [tags[0]?.id], allow_all: false };

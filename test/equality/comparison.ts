@@ -13,8 +13,8 @@ const EQUALS = { ...READS, ...WRITES, ...RESOURCES };
 /** Calls of one caller. */
 const CALLS = 30;
 const VISITORS = 3;
-/** The API shows it to every app; it is listed where schemas are of use. */
-const ANYBODYS = 'list_schemas';
+/** The API answers every app; they are listed where schemas are of use, and where the app may suggest anything. */
+const ANYBODYS: ReadonlySet<string> = new Set(['list_schemas', 'list_proposals']);
 
 export interface Comparison {
   seed: number;
@@ -137,7 +137,7 @@ class Visit {
         const outcomes = await Promise.all(visitor.mcp.map((client) => callByMcp(client, call, step)));
         parts.tally.heard(call, outcomes[0] as Outcome);
         for (const outcome of outcomes)
-          if (listed.has(name) !== gives(outcome) && !(name === ANYBODYS && gives(outcome)))
+          if (listed.has(name) !== gives(outcome) && !(ANYBODYS.has(name) && gives(outcome)))
             return `${visitor.who}: ${name} is ${listed.has(name) ? '' : 'not '}listed and ${inWords(outcome)}`;
       }
     return null;
@@ -188,7 +188,9 @@ class Visit {
 
   /** A tool that is not listed must be refused: a list may be too long or too short for a moment, never a permission. */
   private unlisted({ name, kind }: Call, outcome: Outcome): string | null {
-    if (kind === 'resource' || name === ANYBODYS || this.listed.has(name) || !gives(outcome)) return null;
+    if (kind === 'resource' || ANYBODYS.has(name) || this.listed.has(name) || !gives(outcome)) return null;
+    // A note that the caller is shown already is found before a permission to write is asked for: nothing is written.
+    if (isKnown(outcome)) return null;
     return `${name} is not listed and ${inWords(outcome)}`;
   }
 
@@ -232,6 +234,8 @@ function gives(outcome: Outcome): boolean {
   return (outcome.content as { total?: number }).total !== 0;
 }
 
+const isKnown = (outcome: Outcome): boolean =>
+  'content' in outcome && (outcome.content as { outcome?: string }).outcome === 'known already';
 const inWords = (outcome: Outcome): string =>
   'refused' in outcome ? `refused: ${outcome.refused}` : 'answered';
 const isOverloaded = (outcome: Outcome): boolean =>

@@ -21,9 +21,23 @@ export interface Choice {
   selection: Selection;
 }
 
-/** True if there is something to approve: a new profile needs a name and a tag. */
+/** True if there is something to approve: a new profile needs a name, and a tag or all notes. */
 export const isReady = ({ profileId, selection }: Choice): boolean =>
-  profileId !== null || (selection.name.trim() !== '' && selection.tagIds.length > 0);
+  profileId !== null || (selection.name.trim() !== '' && (selection.isAll || selection.tagIds.length > 0));
+
+/** The profiles that can be made on the spot. */
+const NEW_PROFILES = [
+  {
+    isAll: false,
+    title: 'Only notes that I pick now',
+    words: 'A new profile for this app, by tags and kinds of notes.',
+  },
+  {
+    isAll: true,
+    title: 'All my notes',
+    words: 'A new profile for this app, also for notes that you add later.',
+  },
+] as const;
 
 interface Sight {
   asked: ConsentRequest;
@@ -53,22 +67,27 @@ export function WhatItSees({ asked, profiles, scopes, choice, change }: Sight): 
                 choose={() => change({ ...choice, profileId: one.id })}
               />
             ))}
-            <label class="choice">
-              <input
-                type="radio"
-                name="profile"
-                checked={profileId === null}
-                onChange={() => change({ ...choice, profileId: null })}
-              />
-              <span>
-                <strong>Only notes that I pick now</strong>
-                <span class="quiet">A new profile for this app, by tags and kinds of notes.</span>
-              </span>
-            </label>
+            {NEW_PROFILES.map(({ isAll, title, words }) => (
+              <label class="choice" key={title}>
+                <input
+                  type="radio"
+                  name="profile"
+                  checked={profileId === null && selection.isAll === isAll}
+                  onChange={() => change({ profileId: null, selection: { ...selection, isAll } })}
+                />
+                <span>
+                  <strong>{title}</strong>
+                  {isAll && <span class="badge warn">shows everything</span>}
+                  <span class="quiet">{words}</span>
+                </span>
+              </label>
+            ))}
           </div>
           {profileId === null && (
             <div class="new-profile">
-              <TagPicker chosen={selection.tagIds} change={(tagIds) => select({ tagIds })} />
+              {!selection.isAll && (
+                <TagPicker chosen={selection.tagIds} change={(tagIds) => select({ tagIds })} />
+              )}
               <TypePicker chosen={selection.nodeTypes} change={(nodeTypes) => select({ nodeTypes })} />
               <Field
                 label="Name of the new profile"

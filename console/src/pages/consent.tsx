@@ -103,7 +103,7 @@ function Question({
   const [scopes, setScopes] = useState<Scope[]>(() => checkedAtFirst(asked));
   const [choice, setChoice] = useState<Choice>(() => ({
     profileId: chosenAtFirst({ asked, profiles }, checkedAtFirst(asked)),
-    selection: { name: `For ${asked.client.name}`.slice(0, 100), tagIds: [], nodeTypes: [] },
+    selection: { name: `For ${asked.client.name}`.slice(0, 100), isAll: false, tagIds: [], nodeTypes: [] },
   }));
   const lengths = lengthsOf(asked.expires_in_days);
   const [days, setDays] = useState<number | null>(lengths[0]?.days ?? null);
@@ -175,5 +175,5 @@ function whyNot(scopes: readonly Scope[], choice: Choice, lacking: readonly Scop
     return `The chosen profile does not let an app do ${countOf(lacking.length, 'thing')} that you left checked. Choose another one, or take the check away.`;
   return choice.selection.name.trim() === ''
     ? 'To allow it, give the new profile a name.'
-    : 'To allow it, choose at least one tag for the new profile.';
+    : 'To allow it, choose at least one tag for the new profile, or all your notes.';
 }

@@ -72,7 +72,11 @@ export function TagPicker({ chosen, change }: Picking): JSX.Element {
         </div>
       )}
       {value?.total === 0 && (
-        <p class="quiet">{sought === '' ? 'You have no tags yet.' : 'No tag has this in its name.'}</p>
+        <p class="quiet">
+          {sought === ''
+            ? 'You have no tags yet, and so no notes to pick by them.'
+            : 'No tag has this in its name.'}
+        </p>
       )}
       {value !== null && value.total > listed.length && (
         <p class="hint">{countOf(value.total - listed.length, 'more tag')}: find them by their name.</p>

@@ -5,6 +5,7 @@ import { REFUSED } from '../domain/rpc-error.js';
 import { type AssistantOptions, assistantServer } from './assistant-server.js';
 import { stdioLibrary } from './library.js';
 import { type Announcer, passChanges } from './listening.js';
+import { OpenRequests } from './open-requests.js';
 import { sentenceOf } from './tools/refusals.js';
 
 /** The methods after which a client expects announcements, of either era. */
@@ -18,7 +19,13 @@ type Options = Omit<AssistantOptions, 'announces' | 'connectedAs' | 'ran'>;
 export async function speakOverStdio(options: Options, over: AbortSignal): Promise<void> {
   const { serveStdio, StdioServerTransport } = await stdioLibrary();
   const pinned = new PinnedServer();
-  const wire = new StdioServerTransport();
+  const open = new OpenRequests((method) => LISTENING.has(method));
+  const wire = new StdioServerTransport(open.before(process.stdin));
+  const send = wire.send.bind(wire);
+  wire.send = async (message) => {
+    await send(message);
+    open.answered(message);
+  };
   const connection = serveStdio(async ({ era }) => pinned.pin(await newServer(era, pinned, options)), {
     transport: wire,
     onerror: options.failed,
@@ -34,20 +41,30 @@ export async function speakOverStdio(options: Options, over: AbortSignal): Promi
   });
   // Changes are followed before their subscription is acknowledged, and only where there is one.
   const following = new Following(options, pinned, gone.signal);
+  const listen = async (message: Parameters<NonNullable<typeof pass>>[0]): Promise<void> => {
+    try {
+      await following.begun();
+      pass?.(message);
+    } catch (error) {
+      const refusal = { code: REFUSED, message: reasonOf(error, options) };
+      if ('id' in message && !gone.signal.aborted)
+        await wire.send({ jsonrpc: '2.0', id: message.id, error: refusal }).catch(options.failed);
+    }
+  };
+  let turn = Promise.resolve();
   wire.onmessage = (message) => {
-    if (!('method' in message && LISTENING.has(message.method))) return pass?.(message);
-    following.begun().then(
-      () => pass?.(message),
-      (error: unknown) => {
-        const refusal = { code: REFUSED, message: reasonOf(error, options) };
-        if ('id' in message && !gone.signal.aborted)
-          void wire.send({ jsonrpc: '2.0', id: message.id, error: refusal }).catch(options.failed);
-      },
-    );
+    open.begun(message);
+    const method = 'method' in message ? message.method : undefined;
+    if (LISTENING.has(method)) turn = turn.then(() => listen(message));
+    // The end of a subscription must not overtake its beginning.
+    else if (method === 'resources/unsubscribe') turn = turn.then(() => pass?.(message));
+    else pass?.(message);
   };
   over.addEventListener('abort', () => void connection.close());
   if (over.aborted) await connection.close();
   await ended;
+  // Otherwise the process would wait for the rest of its input.
+  process.stdin.unpipe().pause();
 }
 
 async function newServer(era: 'modern' | 'legacy', pinned: PinnedServer, options: Options): Promise<Server> {

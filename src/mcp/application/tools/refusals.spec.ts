@@ -28,7 +28,9 @@ describe('sentenceOf', () => {
 
   it('links to the page on which the person can allow more', () => {
     const denied = of(403, 'Not permitted', {}, 'PERMISSION_DENIED');
-    expect(denied).toBe('Not permitted. Ask the person to allow it at /apps/a');
+    expect(denied).toBe(
+      'Not permitted. Ask the person to connect me again and allow it; what I may see is set at /apps/a',
+    );
   });
 
   it('asks for room where a quota is used up, and never for a permission', () => {

@@ -13,7 +13,7 @@ export function sentenceOf(error: ApiRefusal, links: Links, authorizationId: str
   if (status === 404) return ABSENT;
   if (status === 401) return 'My access has ended. Ask the person to connect me again.';
   if (error.isOfPermission)
-    return `${sentence(message)} Ask the person to allow it at ${links.app(authorizationId)}`;
+    return `${sentence(message)} Ask the person to connect me again and allow it; what I may see is set at ${links.app(authorizationId)}`;
   if (code === 'QUOTA_EXCEEDED')
     return `${sentence(message)} Nothing was saved: only the person can make room.`;
   if (status === 429)
