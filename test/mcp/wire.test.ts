@@ -13,6 +13,7 @@ const META = {
 const MODERN = { 'MCP-Protocol-Version': VERSION };
 
 const rpc = (method: string, params: object = {}) => ({ jsonrpc: '2.0', id: 7, method, params });
+const names = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`n${at}`, 0]));
 const modern = (method: string, params: object = {}) => rpc(method, { ...params, _meta: META });
 
 describe('messages of MCP on the wire (rules 15.1, 15.2)', () => {
@@ -89,6 +90,21 @@ describe('messages of MCP on the wire (rules 15.1, 15.2)', () => {
     ['a message of JSON-RPC 1', { id: 1, method: 'tools/list' }, {}, [400, -32600]],
     ['a list of messages', [rpc('tools/list'), rpc('tools/list')], {}, [400, -32600]],
     ['an empty list', [], {}, [400, -32600]],
+    ['a message of many names', modern('tools/list', { junk: names(5_001) }), {}, [400, -32600]],
+    [
+      'a message of many values',
+      rpc('tools/call', { name: 'search', arguments: Array(20_001).fill(0) }),
+      {},
+      [400, -32600],
+    ],
+    [
+      'a long message that listens',
+      modern('subscriptions/listen', {
+        notifications: { resourceSubscriptions: ['graph://node/'.padEnd(17_000)] },
+      }),
+      { ...MODERN, 'Mcp-Method': 'subscriptions/listen' },
+      [400, -32600],
+    ],
     ['a body above a MiB', rpc('tools/call', { name: 'x'.repeat(MIB) }), {}, [413, -32000]],
   ])('%s gets the answer of the specification', async (_, sent, headers, [status, code]) => {
     const answer = await sendMessage(app, sent, { 'Content-Type': 'application/json', ...headers });

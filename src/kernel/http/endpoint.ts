@@ -1,3 +1,4 @@
+import { type JsonBounds } from '../json/json-text.js';
 import { applyDecorators, type ExecutionContext, HttpCode, type Type } from '@nestjs/common';
 import {
   ApiConsumes,
@@ -56,6 +57,8 @@ export interface EndpointOptions {
   limit?: { name: string; perMinute: number };
   /** True for a POST whose body is a form (application/x-www-form-urlencoded), as OAuth demands. */
   takesForm?: true;
+  /** Narrower bounds of a body's JSON, for a route whose readers take longer for each part of it. */
+  jsonBounds?: Pick<JsonBounds, 'values' | 'names'>;
   /** True for a DELETE that takes a body; other methods need not set it. */
   takesBody?: boolean;
   /**

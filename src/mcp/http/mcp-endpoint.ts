@@ -5,6 +5,7 @@ import { Counter } from 'prom-client';
 import { Config } from '../../config/config.js';
 import { callerOf } from '../../identity/index.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
+import { BytesUnderWay } from '../../kernel/http/bodies/bytes-under-way.js';
 import { goneSignal } from '../../kernel/http/answers/gone-signal.js';
 import { InnerRequests } from '../../kernel/inner-requests.js';
 import { packageVersion } from '../../kernel/http/openapi/openapi.js';
@@ -33,6 +34,15 @@ interface Message {
   id?: unknown;
 }
 
+/** The longest message that listens: its filter is held for as long as its stream. */
+const LONGEST_LISTEN = 16 * 1024;
+
+/** @throws VALIDATION_ERROR */
+function refuseLongFilter(message: Message): void {
+  if (JSON.stringify(message).length > LONGEST_LISTEN)
+    throw DomainError.validation('params', `must have at most ${LONGEST_LISTEN} characters to listen`);
+}
+
 /** Others than texts and numbers are refused by the library. */
 const hasLongId = (message: Message | null): boolean =>
   typeof message?.id === 'string' && message.id.length > LONGEST_ID;
@@ -48,6 +58,7 @@ export class McpEndpoint {
   constructor(
     private readonly config: Config,
     private readonly requests: InnerRequests,
+    private readonly underWay: BytesUnderWay,
     metrics: Metrics,
   ) {
     this.links = linksOf(config.publicUrl);
@@ -69,7 +80,10 @@ export class McpEndpoint {
     if (hasLongId(message as Message | null))
       throw DomainError.validation('id', `must have at most ${LONGEST_ID} characters`);
     const exchange = await this.exchange(request, gone);
-    if (isListen(message)) return this.listen(response, { ...exchange, message, request, gone });
+    if (isListen(message)) {
+      refuseLongFilter(message);
+      return this.listen(response, { ...exchange, message, request, gone });
+    }
     const answer = await exchange.fetch();
     const text = await answer.text();
     if (gone.aborted) return;
@@ -89,6 +103,8 @@ export class McpEndpoint {
       const answer = await listening.fetch();
       setHead(answer, response);
       response.flushHeaders();
+      // Others must not wait for the room of a message whose answer has no end.
+      this.underWay.forgetBody(response);
       const stream = new TakenStream(response, signal);
       const passing = this.pass(changes, listening, { stream, signal });
       if (answer.body !== null) await stream.send(answer.body);

@@ -23,6 +23,8 @@ export class McpController {
       'Streamable HTTP without sessions, in the revisions 2026-07-28 and 2025-11-25 and those before it; errors have the form of JSON-RPC.',
     requires: { callers: 'key' },
     lasts: true,
+    // The library of the protocol looks at each member several times, at once.
+    jsonBounds: { values: 20_000, names: 5_000 },
     errorBody: rpcBodyOf,
     answers: RpcAnswerDto,
     example: { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} },

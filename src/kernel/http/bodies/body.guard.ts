@@ -7,6 +7,7 @@ import { CallerPlaces } from '../../caller-places.js';
 import { DomainError } from '../../errors/domain-error.js';
 import {
   type AdmitJson,
+  type JsonBounds,
   BODY_BOUNDS,
   type JsonCounts,
   parseJsonInSlices,
@@ -101,8 +102,8 @@ export class BodyGuard implements CanActivate {
   private async receive(request: Request, context: ExecutionContext): Promise<true> {
     const response = context.switchToHttp().getResponse<Response>();
     if (isLargeBody(request)) await this.takeTurn(request, response);
-    const isForm = endpointOf(context.getHandler())?.takesForm === true;
-    if (!this.readBefore.has(request)) await this.inTime(request, response, isForm);
+    const endpoint = endpointOf(context.getHandler());
+    if (!this.readBefore.has(request)) await this.inTime(request, response, endpoint);
     if (requestContext.current().rights?.isOld) await this.admission.again(context);
     return true;
   }
@@ -115,7 +116,7 @@ export class BodyGuard implements CanActivate {
   }
 
   /** A body that arrives byte by byte occupies memory and a connection, so it has a time limit (rule 11.9a). */
-  private async inTime(request: Request, response: Response, isForm = false): Promise<true> {
+  private async inTime(request: Request, response: Response, endpoint?: EndpointOptions): Promise<true> {
     let timer: NodeJS.Timeout | undefined;
     const { bodySeconds } = this.config;
     const over = new Promise<never>((_, reject) => {
@@ -128,7 +129,9 @@ export class BodyGuard implements CanActivate {
     });
     try {
       return await Promise.race([
-        isForm ? this.readForm(request, response) : this.read(request, response),
+        endpoint?.takesForm === true
+          ? this.readForm(request, response)
+          : this.read(request, response, endpoint?.jsonBounds),
         over,
       ]);
     } finally {
@@ -151,7 +154,11 @@ export class BodyGuard implements CanActivate {
     return true;
   }
 
-  private async read(request: Request, response: Response): Promise<true> {
+  private async read(
+    request: Request,
+    response: Response,
+    bounds: EndpointOptions['jsonBounds'],
+  ): Promise<true> {
     if (!(await hasBody(request))) return true;
     if (!request.is(['application/json', MERGE_PATCH])) {
       const types = request.method === 'PATCH' ? `application/json or ${MERGE_PATCH}` : 'application/json';
@@ -168,7 +175,7 @@ export class BodyGuard implements CanActivate {
     if (typeof text !== 'string') throw Object.assign(new Error('the request has ended'), ABORTED);
     // One body alone is never refused for its contents, and leaves its caller room for short ones.
     const most = MOST_OF_A_CALLER * this.config.callerBytes;
-    request.body = await parsed(text, limit, (counts) =>
+    request.body = await parsed(text, { ...BODY_BOUNDS, ...bounds, plainBytes: limit }, (counts) =>
       this.hold(response, Math.max(0, Math.min(heldBytes(text, counts), most) - length)),
     );
     return true;
@@ -257,9 +264,8 @@ const tooManyLarge = (): DomainError =>
   );
 
 /** @throws INVALID_JSON; VALIDATION_ERROR beyond the bounds of a body */
-async function parsed(text: string, plainBytes: number, admit: AdmitJson): Promise<unknown> {
+async function parsed(text: string, bounds: JsonBounds, admit: AdmitJson): Promise<unknown> {
   try {
-    const bounds = { ...BODY_BOUNDS, plainBytes };
     return await parseJsonInSlices(text, bounds, admit);
   } catch (error) {
     if (!(error instanceof RefusedJson)) throw error;

@@ -169,8 +169,8 @@ export class BytesUnderWay {
     return release;
   }
 
-  /** Releases a body once its answer is made: the answer may wait for others of its connection, or for its client. */
-  private forgetBody(response: Response): void {
+  /** Releases a body that nothing needs any longer: its answer may wait for others of its connection, or for its client. */
+  forgetBody(response: Response): void {
     const releases = this.bodies.get(response);
     if (releases === undefined) return;
     for (const release of releases) release();
