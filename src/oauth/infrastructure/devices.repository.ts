@@ -104,11 +104,16 @@ export class DeviceRows {
     await this.database.write(sql`DELETE FROM oauth_devices WHERE expires_at < ${before}`);
   }
 
-  /** Deletes the pending ones that expire first, as long as there are more than this number of all kinds. */
+  /**
+   * Deletes the pending ones that expire first, as long as there are more than this number of all kinds. One that somebody
+   * decides about at this moment stays: to wait for it could be a deadlock of two that trim.
+   */
   async trim(most: number): Promise<void> {
     await this.database.write(
-      sql`DELETE FROM oauth_devices WHERE status = 'pending' AND digest IN (
-          SELECT digest FROM oauth_devices ORDER BY expires_at DESC, digest OFFSET ${most})`,
+      sql`DELETE FROM oauth_devices WHERE digest IN (
+          SELECT digest FROM oauth_devices WHERE status = 'pending' AND digest IN (
+            SELECT digest FROM oauth_devices ORDER BY expires_at DESC, digest OFFSET ${most})
+          FOR UPDATE SKIP LOCKED)`,
     );
   }
 
