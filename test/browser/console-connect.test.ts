@@ -327,6 +327,7 @@ describe('connecting an app in a browser', () => {
       name: 'Another',
     });
     const [{ id }] = (await ada.get('/authorizations?status=active')).body.authorizations;
+    await until(async () => (await ada.get('/access-log')).body.total > 0, 'the read is logged');
     await one.goAs(ada.name, `/apps/${id}`);
     await one.page.getByText('Show it something else').click();
     await one.page.getByLabel('Profile').selectOption({ label: 'Another' });
