@@ -62,6 +62,7 @@ export { actorOf, sessionOf } from './domain/caller.js';
 export { type Device } from './domain/log-in.js';
 export { type User, userNotFound } from './domain/user.js';
 export { AuthenticationGuard } from './http/authentication.guard.js';
+export { networkOf } from './domain/rate-limits.js';
 export { RateLimits } from './http/rate-limits.js';
 export { StepUp } from './http/step-up.js';
 export {

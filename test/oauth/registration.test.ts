@@ -97,6 +97,16 @@ describe('clients that register themselves (rules 14.3e, 14.3f)', () => {
       { redirect_uris: [REDIRECT_URI, 'javascript:x'] },
       'invalid_redirect_uri',
     ],
+    [
+      'whose one address wraps another one',
+      { redirect_uris: ['view-source:https://a.example/'] },
+      'invalid_redirect_uri',
+    ],
+    [
+      'whose one address has a name before its host',
+      { redirect_uris: ['https://bank.example@a.example/'] },
+      'invalid_redirect_uri',
+    ],
     ['whose one address has a fragment', { redirect_uris: ['https://a.example/#b'] }, 'invalid_redirect_uri'],
     [
       'whose one address sends a code over plain http',

@@ -92,19 +92,25 @@ export function isWebAddress(value: string): boolean {
   return username === '' && password === '';
 }
 
-const RUNS_CODE = new Set(['javascript:', 'data:', 'vbscript:', 'file:', 'blob:', 'about:']);
+/** Schemes that run code, wrap another address, or open something of the browser or the machine. */
+const UNFIT_SCHEMES = new Set(
+  'javascript data vbscript file blob about view-source filesystem jar feed intent chrome resource ms-settings mailto tel sms'
+    .split(' ')
+    .map((scheme) => `${scheme}:`),
+);
 
 /** The hosts by which a machine means itself. */
 export const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /**
- * True for an absolute address without a fragment (RFC 6749, 3.1.2). Native apps have schemes of their own
- * (RFC 8252, 7.1); with http a code stays on its machine (RFC 9700, 2.6).
+ * True for an absolute address without a fragment (RFC 6749, 3.1.2), and without a name before its host, which would look
+ * like the host. Native apps have schemes of their own (RFC 8252, 7.1); with http a code stays on its machine (RFC 9700,
+ * 2.6).
  */
 export function isRedirectUri(value: string): boolean {
-  if (value.includes('#') || !hasScheme(value, (scheme) => !RUNS_CODE.has(scheme))) return false;
-  const { protocol, hostname } = new URL(value);
-  return protocol !== 'http:' || LOOPBACK.has(hostname);
+  if (value.includes('#') || !hasScheme(value, (scheme) => !UNFIT_SCHEMES.has(scheme))) return false;
+  const { protocol, hostname, username, password } = new URL(value);
+  return username === '' && password === '' && (protocol !== 'http:' || LOOPBACK.has(hostname));
 }
 
 function hasScheme(value: string, allows: (scheme: string) => boolean): boolean {

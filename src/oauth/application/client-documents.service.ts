@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { Config } from '../../config/config.js';
-import { type App, UnownedApps } from '../../identity/index.js';
+import { type App, networkOf, UnownedApps } from '../../identity/index.js';
 import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { FairPlaces } from '../../kernel/fair-places.js';
@@ -103,5 +103,10 @@ export class ClientDocuments {
   }
 }
 
-/** The site of an address, roughly: names below one name share their places. */
-const siteOf = (url: string): string => new URL(url).hostname.split('.').slice(-2).join('.');
+/** The site of an address, roughly: names below one name share their places, and so do the addresses of one network. */
+function siteOf(url: string): string {
+  const { hostname } = new URL(url);
+  return hostname.startsWith('[')
+    ? networkOf(hostname.slice(1, -1))
+    : hostname.split('.').slice(-2).join('.');
+}
