@@ -156,10 +156,14 @@ export const WRITES: Record<string, Equal> = {
   },
   propose_change: (ask, given, about) => suggest(ask, given, actionsOf(given), about),
   update_node: async (ask, { id, reason, version, ...fields }, about) => {
-    const match = version === undefined ? {} : { 'If-Match': `"${Number(version)}"` };
+    const path = `/nodes/${String(id)}`;
+    const current = version === undefined ? null : await ask('GET', path);
+    if (current !== null && current.status >= 300) return refusal(current);
+    if (current !== null && current.body.version !== version) return { refused: '412 PRECONDITION_FAILED' };
+    const match = current === null ? {} : { 'If-Match': String(current.headers.etag) };
     const body = { ...node(fields), ...written(about) };
     const headers = { ...reasoned(reason), ...match };
-    return answered(await ask('PATCH', `/nodes/${String(id)}`, body, headers), (changed) => ({
+    return answered(await ask('PATCH', path, body, headers), (changed) => ({
       node: changed,
     }));
   },

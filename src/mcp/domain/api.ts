@@ -24,6 +24,8 @@ export interface Api {
 export interface ApiAnswer {
   status: number;
   body: Json;
+  /** The entity tag of what was read or written; undefined where the answer has none. */
+  entityTag?: string | undefined;
 }
 
 export interface ChangedNodes {

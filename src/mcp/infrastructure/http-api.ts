@@ -22,6 +22,7 @@ export interface HttpRequest {
 export interface HttpAnswer {
   status: number;
   body: Readable;
+  entityTag?: string | undefined;
 }
 
 /** The API in HTTP, by whichever connection a subclass has. */
@@ -40,10 +41,10 @@ export abstract class HttpApi implements Api {
       },
       body,
     });
-    const { status } = answer;
+    const { status, entityTag } = answer;
     const text = await textOf(answer.body);
     if (status >= 400) throw refusalOf(status, asJson(text));
-    return { status, body: text === '' ? {} : (parseJson(text) as ApiAnswer['body']) };
+    return { status, body: text === '' ? {} : (parseJson(text) as ApiAnswer['body']), entityTag };
   }
 
   async follow(): Promise<AsyncIterable<ChangedNodes>> {

@@ -29,6 +29,6 @@ export class InnerApi extends HttpApi {
       body,
       signal: gone,
     });
-    return { status: answer.statusCode as number, body: answer };
+    return { status: answer.statusCode as number, body: answer, entityTag: answer.headers.etag };
   }
 }

@@ -31,6 +31,10 @@ export class RemoteApi extends HttpApi {
       throw new ApiRefusal(503, 'SERVICE_UNAVAILABLE', `${new URL(base).origin} cannot be reached`, {});
     });
     const { status, body: stream } = answer;
-    return { status, body: stream === null ? Readable.from([]) : Readable.fromWeb(stream as never) };
+    return {
+      status,
+      body: stream === null ? Readable.from([]) : Readable.fromWeb(stream as never),
+      entityTag: answer.headers.get('etag') ?? undefined,
+    };
   }
 }

@@ -1,4 +1,4 @@
-import { type ApiCall, ApiRefusal, type Json, segment } from '../../domain/api.js';
+import { type ApiAnswer, type ApiCall, ApiRefusal, type Json, segment } from '../../domain/api.js';
 import { anyOf, flag, id, input, output, text, texts, whole } from '../../domain/schema-parts.js';
 import { type ClientName, type Tool, type ToolCall } from '../../domain/tool.js';
 import { fittingPage } from './fitting.js';
@@ -120,9 +120,9 @@ const updateNode: Tool = {
   output: output({ node: 'object' }),
   async run({ api, arguments: { id: node, reason, version, ...fields }, client }) {
     const body = { ...nodeOf(fields), ...agentOf(client) };
-    const headers = version === undefined ? undefined : { 'If-Match': `"${Number(version)}"` };
-    const call = withReason({ body, headers }, reason);
-    return { node: (await api.call('PATCH', `nodes/${segment(node)}`, call)).body };
+    const path = `nodes/${segment(node)}`;
+    const headers = version === undefined ? undefined : await onlyAt(version, () => api.call('GET', path));
+    return { node: (await api.call('PATCH', path, withReason({ body, headers }, reason))).body };
   },
 };
 
@@ -184,6 +184,19 @@ function agentOf(client: ClientName | null): Json {
   return {
     agent_metadata: { agent_name: name, ...(version === null ? {} : { agent_version: version }), via: 'mcp' },
   };
+}
+
+/**
+ * The header of a write that holds only for the state with this version. The number alone does not say it: entity tags
+ * of callers who are not shown all of a node also name the rules by which it is shown (rule 4.1b).
+ * @throws ApiRefusal (412) where the node has another version now
+ */
+async function onlyAt(version: unknown, read: () => Promise<ApiAnswer>): Promise<ApiCall['headers']> {
+  const { body, entityTag } = await read();
+  const isCurrent = entityTag !== undefined && body['version'] === version;
+  if (isCurrent) return { 'If-Match': entityTag };
+  const message = 'The node no longer has this version: fetch it again';
+  throw new ApiRefusal(412, 'PRECONDITION_FAILED', message, {});
 }
 
 /** A call with the reason for its change. Headers hold UTF-8 as Latin-1. */
