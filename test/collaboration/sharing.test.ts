@@ -521,6 +521,32 @@ describe('/sharing', () => {
       expect(codeOf(await all.post('/sharing', {}))).toEqual(DENIED);
       void own;
     });
+
+    it.each([
+      ['excludes by the name of a tag', () => ({ tag_filters: { exclude_any: ['sea'] } })],
+      ['excludes by a tag', (tag: string) => ({ excluded_tag_ids: [tag] })],
+      [
+        'masks by a tag',
+        (tag: string) => ({
+          transformations: [
+            { type: 'field_mask', config: { paths: ['value'] }, apply_to: { tag_ids: [tag] } },
+          ],
+        }),
+      ],
+    ])('an app whose profile %s receives nothing, since others have tags of their own', async (_, rules) => {
+      const made = await node(alice, { title: 'boat', tags: ['sea'] });
+      await node(alice, { title: 'untagged' });
+      await node(bob, { title: 'own', tags: ['land'] });
+      await node(bob, { title: 'own boat', tags: ['sea'] });
+      const sea = await tagId(bob, 'sea');
+      await share(alice, bob, { scope: 'all' });
+      const app = await letsIn(world, bob, profile({ read: 'all' }, rules(sea)));
+      const seen = titlesOf(await app.get('/nodes?access=all'));
+      expect(seen.filter((title) => !title.startsWith('own'))).toEqual([]);
+      expect(seen).toContain('own');
+      expect(codeOf(await app.get(`/nodes/${made.id}`))).toEqual(GONE);
+      expect((await app.post('/nodes/search', { query: 'boat', access: 'shared' })).body.total).toBe(0);
+    });
   });
 
   it('sharing is recorded in the change log of the sharer', async () => {

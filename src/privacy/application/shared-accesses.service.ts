@@ -90,8 +90,8 @@ export class SharedAccesses {
 
   /**
    * The shared access of a caller.
-   * @param access to the own graph. Shared nodes reach an app only when its profile reads all tags (rule
-   *   3.21); a group and a shared graph receive nothing.
+   * @param access to the own graph. Shared nodes reach an app only when its profile reads all tags and hides
+   *   nothing by tags (rule 3.21); a group and a shared graph receive nothing.
    */
   async of(access: Access): Promise<IncomingShares> {
     const mayReceive = access.receives && access.tags.read.allowAll;

@@ -4,7 +4,7 @@ import { byVerb, type Ceiling } from './ceiling.js';
 import { FieldExposure } from './exposure/field-exposure.js';
 import { effective, grantedBy, type GrantingProfile } from './profile-grants.js';
 import { ALL_SCHEMAS, ALL_TAGS, grantsTags } from './grant-sets.js';
-import { expressionsOf, type NodeVerb, profileRules } from './profile-visibility.js';
+import { expressionsOf, hidesByTags, type NodeVerb, profileRules } from './profile-visibility.js';
 import { type Rule } from './rule.js';
 import { type TagVocabulary } from './tags/tag-vocabulary.js';
 import { visibility } from './visibility.js';
@@ -84,7 +84,7 @@ export function explainedAppAccess(
     isUserKey,
     isOwner: false,
     isReceived: false,
-    receives: true,
+    receives: !hidesByTags(fields),
     nodes: expressionsOf(rules),
     ...reaching,
     permissions: permissionsOf(reaching, {

@@ -44,7 +44,10 @@ export interface Access {
    * group's.
    */
   readonly isReceived: boolean;
-  /** True if nodes that others share with the owner can be read with it: it is the owner's own graph. */
+  /**
+   * True if nodes that others share with the owner can be read with it: it is the owner's own graph, and no rule hides
+   * by tags, which others' nodes do not carry (rule 3.21).
+   */
   readonly receives: boolean;
   /** Equal keys mean equal decisions, now and later: a value computed for one may be cached for the other. */
   readonly key: string;

@@ -101,6 +101,15 @@ function exclusions(rules: ProfileRules, vocabulary: TagVocabulary): Rule {
   ]);
 }
 
+/**
+ * True if a profile excludes or masks nodes by their tags. Its rules name tags of its owner: nodes that others tagged
+ * carry none of them, whatever they are called, and would pass (rule 3.21).
+ */
+export const hidesByTags = ({ tag_filters, excluded_tag_ids, transformations }: ProfileRules): boolean =>
+  tag_filters.exclude_any.length > 0 ||
+  excluded_tag_ids.length > 0 ||
+  transformations.some(({ apply_to }) => (apply_to?.tag_ids ?? []).length > 0);
+
 /** The filters of a profile; empty ones let all nodes through (rule 3.5). */
 function includeFilters(rules: ProfileRules, vocabulary: TagVocabulary): Rule[] {
   const { include_all, include_any } = rules.tag_filters;
