@@ -41,6 +41,7 @@ export {
 export { KnownPeople, mayName } from './infrastructure/known-people.queries.js';
 export { TagUsesQueries } from './infrastructure/tag-uses.queries.js';
 export { hasEverAuthorized } from './infrastructure/authorized-apps.sql.js';
+export { acquaintancesOf } from './infrastructure/acquaintances.sql.js';
 export { hasBlocked, isFromBlocked } from './infrastructure/blocked-users.sql.js';
 export { sharersOf } from './infrastructure/sharers.sql.js';
 export { livingReshares } from './infrastructure/share-chains.sql.js';

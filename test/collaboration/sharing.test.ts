@@ -1,4 +1,5 @@
 import { Clock } from '../../src/kernel/clock.js';
+import { type Client } from '../support/client.js';
 import { deliver, Receiver } from '../delivery/receiver.js';
 import { codeOf, letsIn, node, profile, tagId, titlesOf } from '../support/worlds/nodes.js';
 import { type TestUser, World } from '../support/world.js';
@@ -482,11 +483,59 @@ describe('/sharing', () => {
   });
 
   describe('apps (rule 3.21)', () => {
+    const follow = async (from: TestUser, to: TestUser): Promise<string> =>
+      (await from.post('/follows', { target_user_id: to.id })).body.id as string;
+    const foundBy = async (client: Client): Promise<number> =>
+      (await client.post('/nodes/search', { query: 'boat' })).body.total as number;
+
+    it('an app is shown what acquaintances share, and nothing of strangers, from the next request on', async () => {
+      const made = await node(alice, { title: 'boat', tags: ['sea'] });
+      await node(bob, { title: 'own boat' });
+      await share(alice, bob, { scope: 'all' });
+      const app = await letsIn(world, bob, profile({ read: 'all', discover: 'all' }));
+      const seen = async () => [
+        titlesOf(await app.get('/nodes')).sort(),
+        await foundBy(app),
+        (await app.get(`/nodes/${made.id}`)).status,
+        (await app.get('/tags?access=shared')).body.total,
+      ];
+      const [withheld, shown] = [
+        [['own boat'], 1, 404, 0],
+        [['boat', 'own boat'], 2, 200, 1],
+      ];
+      expect(await seen()).toEqual(withheld);
+      expect(titlesOf(await bob.get('/nodes')).sort()).toEqual(['boat', 'own boat']);
+      const asked = await follow(bob, alice);
+      expect(await seen()).toEqual(shown);
+      expect((await alice.put(`/follows/${asked}/respond`, { action: 'decline' })).status).toBe(200);
+      expect(await seen()).toEqual(withheld);
+      const given = await share(bob, alice, { scope: 'all' });
+      expect(await seen()).toEqual(shown);
+      expect((await bob.delete(`/sharing/${given.id}`)).status).toBe(200);
+      expect(await seen()).toEqual(withheld);
+    });
+
+    it('a follower is an acquaintance only of a person who has accepted the follow', async () => {
+      await node(alice, { title: 'boat' });
+      await share(alice, bob, { scope: 'all' });
+      const app = await letsIn(world, bob, profile({ read: 'all' }));
+      expect((await bob.patch('/auth/me', { is_public: true })).status).toBe(200);
+      const open = await follow(alice, bob);
+      expect(await foundBy(app)).toBe(0);
+      await alice.delete(`/follows/${open}`);
+      await bob.patch('/auth/me', { is_public: false });
+      const asked = await follow(alice, bob);
+      const accepted = { action: 'accept', share: { scope: 'all' } };
+      expect((await bob.put(`/follows/${asked}/respond`, accepted)).status).toBe(200);
+      expect(await foundBy(app)).toBe(1);
+    });
+
     it('shares and apps give apps access only with read.allow_all, through the profile, and never for writes', async () => {
       const made = await node(alice, { title: 'boat', value: 'mail a@example.org', tags: ['sea'] });
       await node(alice, { title: 'thing', node_type: 'thing' });
       const own = await node(bob, { title: 'own', tags: ['mine'] });
       await share(alice, bob, { scope: 'all', can_write: true, can_delete: true });
+      await follow(bob, alice);
       const all = await letsIn(
         world,
         bob,
@@ -540,6 +589,7 @@ describe('/sharing', () => {
       await node(bob, { title: 'own boat', tags: ['sea'] });
       const sea = await tagId(bob, 'sea');
       await share(alice, bob, { scope: 'all' });
+      await follow(bob, alice);
       const app = await letsIn(world, bob, profile({ read: 'all' }, rules(sea)));
       const seen = titlesOf(await app.get('/nodes?access=all'));
       expect(seen.filter((title) => !title.startsWith('own'))).toEqual([]);

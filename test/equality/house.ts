@@ -167,6 +167,8 @@ export class House {
     const rights = { can_write: chance.once(2), can_delete: chance.once(2), can_share: false };
     if (!chance.once(4))
       await cast.by(bob, '/sharing', { shared_with_user_id: alice.id, ...scope, ...rights });
+    // Alice's apps are shown what acquaintances share.
+    if (!chance.once(4)) await cast.by(alice, '/follows', { target_user_id: bob.id });
     const group = await cast.by(bob, '/groups', { name: 'crew' });
     const invitation = await cast.by(bob, `/groups/${group}/invitations`, { user_id: alice.id });
     await cast.does(alice, 'PUT', `/groups/invitations/${invitation}`, { action: 'accept' });

@@ -178,7 +178,10 @@ export class Life {
       this.pool.knows('follow', follow);
       await this.cast.does(alice, 'PUT', `/follows/${follow}/respond`, { action: 'accept', share });
     } else if (isMember(subject)) await this.joins(person);
-    return isReceiversApp(subject) ? this.app(person, subject) : person.clients;
+    if (!isReceiversApp(subject)) return person.clients;
+    // Apps of a person are shown what acquaintances share.
+    this.pool.knows('follow', await this.cast.by(person, '/follows', { target_user_id: alice.id }));
+    return this.app(person, subject);
   }
 
   private async app(user: Person, subject: Subject | null): Promise<Both<Client>> {

@@ -122,6 +122,8 @@ describe('a hidden thing (rule 3.18)', () => {
   async function callers(): Promise<Caller[]> {
     const carol = people.carol as TestUser;
     const stranger = await world.user();
+    // Apps of a person are shown what acquaintances share.
+    await carol.post('/follows', { target_user_id: alice.id });
     return [
       {
         who: 'an app that reads some tags',

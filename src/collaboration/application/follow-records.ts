@@ -36,6 +36,8 @@ export class FollowRecords {
   }
 
   private async record(follow: Follow, action: string, before: Follow | null): Promise<void> {
+    // Apps of the follower are shown what acquaintances share.
+    this.changes.bumpPolicyVersion(follow.follower_id);
     const isShown = follow.status === 'accepted' || before?.status === 'accepted';
     if (!isShown && (await this.follows.isFromBlocked(follow))) return;
     this.changes.append({

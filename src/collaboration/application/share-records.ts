@@ -95,11 +95,11 @@ export class ShareRecords {
   }
 
   /**
-   * Ends what is cached of the recipients' views and of the views of the graph. People below compare the shares above
+   * Ends what is cached of the recipients' views, of the views of the graph, and of the sharers' acquaintances. People below compare the shares above
    * them when the counter of the graph's owner has moved (ADR 75).
    */
   private touch(shares: readonly Share[]): void {
-    for (const { shared_with_user_id, graph_owner_id } of shares)
-      for (const id of [shared_with_user_id, graph_owner_id]) this.changes.bumpPolicyVersion(id);
+    for (const { shared_with_user_id, graph_owner_id, owner_id } of shares)
+      for (const id of [shared_with_user_id, graph_owner_id, owner_id]) this.changes.bumpPolicyVersion(id);
   }
 }

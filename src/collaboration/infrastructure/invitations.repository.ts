@@ -2,9 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../kernel/database/database.js';
 import { type Room } from '../../kernel/database/page-bytes.js';
 import { type Sql, sql } from '../../kernel/database/sql.js';
-import { hasBlocked } from '../../privacy/index.js';
+import { acquaintancesOf, hasBlocked } from '../../privacy/index.js';
 import { type Invitation } from '../domain/group.js';
-import { acquaintancesOf } from './acquaintances.sql.js';
 import { newestPage } from './newest-page.js';
 
 const ALL = sql.raw(

@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../kernel/database/database.js';
 import { requestContext } from '../../kernel/request-context.js';
 import { type Sql, sql } from '../../kernel/database/sql.js';
-import { isFromBlocked, recipientLock } from '../../privacy/index.js';
-import { acquaintancesOf } from './acquaintances.sql.js';
+import { acquaintancesOf, isFromBlocked, recipientLock } from '../../privacy/index.js';
 
 /** A number of shares, and of the ids that they and their parents name. */
 export interface ShareLoad {

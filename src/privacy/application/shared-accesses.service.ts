@@ -20,7 +20,12 @@ import {
   type EffectiveShare,
   effectiveShare,
 } from '../domain/effective-share.js';
-import { type SharersSums, type SharesAbove, SharesQueries } from '../infrastructure/shares.queries.js';
+import {
+  type Recipient,
+  type SharersSums,
+  type SharesAbove,
+  SharesQueries,
+} from '../infrastructure/shares.queries.js';
 
 /** A share to the caller, and its effective rights. */
 export interface IncomingShare {
@@ -91,23 +96,28 @@ export class SharedAccesses {
   /**
    * The shared access of a caller.
    * @param access to the own graph. Shared nodes reach an app only when its profile reads all tags and hides
-   *   nothing by tags (rule 3.21); a group and a shared graph receive nothing.
+   *   nothing by tags, and only from acquaintances (rule 3.21); a group and a shared graph receive nothing.
    */
   async of(access: Access): Promise<IncomingShares> {
     const mayReceive = access.receives && access.tags.read.allowAll;
     if (!mayReceive) return NO_INCOMING_SHARES;
-    const decided = await this.decide(access.ownerId, await this.recall(access));
+    const recipient: Recipient = {
+      userId: access.ownerId,
+      from: access.isOwner ? 'anybody' : 'acquaintances',
+    };
+    const decided = await this.decide(recipient, await this.recall(recipient, access));
     if (decided.nodes.size === 0) return NO_INCOMING_SHARES;
     const { rights } = requestContext.current();
     if (openTransaction.getStore() === null)
-      rights?.dependOn('received', () => this.isStill(access.ownerId, decided));
+      rights?.dependOn('received', () => this.isStill(recipient, decided));
     return incomingShares(access, decided);
   }
 
   /** True if others share with the user what they shared when it was decided. */
-  private async isStill(userId: string, { key }: Decided): Promise<boolean> {
+  private async isStill(recipient: Recipient, { key }: Decided): Promise<boolean> {
+    const { userId } = recipient;
     const { policy } = (await this.queries.stamps([userId])).get(userId) ?? BEGINNING;
-    return (await this.decide(userId, await this.knownAt(userId, policy, 'request'))).key === key;
+    return (await this.decide(recipient, await this.knownAt(recipient, policy, 'request'))).key === key;
   }
 
   /** The shares by which a user may re-share these nodes of one owner now, as far as ids tell. */
@@ -141,40 +151,43 @@ export class SharedAccesses {
    * The grants to a caller. A unit of work compares its own reading of the counter, because it may have
    * waited for locks; a unit that changed shares itself sees rows that no other request may see.
    */
-  private async recall({ ownerId, policy }: Access): Promise<CachedShares> {
-    if (openTransaction.getStore() === null) return this.knownAt(ownerId, policy, 'request');
-    if (hasBumpedPolicy(ownerId)) return this.load(ownerId, policy);
-    const stamps = await this.queries.stamps([ownerId]);
-    return this.knownAt(ownerId, (stamps.get(ownerId) ?? BEGINNING).policy, 'unit');
+  private async recall(recipient: Recipient, { policy }: Access): Promise<CachedShares> {
+    const { userId } = recipient;
+    if (openTransaction.getStore() === null) return this.knownAt(recipient, policy, 'request');
+    if (hasBumpedPolicy(userId)) return this.load(recipient, policy);
+    const stamps = await this.queries.stamps([userId]);
+    return this.knownAt(recipient, (stamps.get(userId) ?? BEGINNING).policy, 'unit');
   }
 
   /** @param by units wait for units only: a request may wait for the connection that a unit holds */
   private knownAt(
-    ownerId: string,
+    recipient: Recipient,
     policy: number,
     by: 'request' | 'unit',
   ): Promise<CachedShares> | CachedShares {
-    const known = this.known.get(ownerId);
-    return known?.policy === policy ? known : this.loadOnce(`${by} ${ownerId} ${policy}`, ownerId, policy);
+    const key = keyOf(recipient);
+    const known = this.known.get(key);
+    return known?.policy === policy ? known : this.loadOnce(`${by} ${key} ${policy}`, recipient, policy);
   }
 
   /** Loads and caches the grants. */
-  private loadOnce(key: string, ownerId: string, policy: number): Promise<CachedShares> {
+  private loadOnce(key: string, recipient: Recipient, policy: number): Promise<CachedShares> {
     return once(this.loading, key, async () => {
-      const loaded = await this.load(ownerId, policy);
-      this.known.set(ownerId, loaded);
+      const loaded = await this.load(recipient, policy);
+      this.known.set(keyOf(recipient), loaded);
       return loaded;
     });
   }
 
-  private async load(userId: string, policy: number): Promise<CachedShares> {
+  private async load(recipient: Recipient, policy: number): Promise<CachedShares> {
+    const { userId } = recipient;
     const grants = new ReceivedGrants();
     const sums = await this.queries.sums(userId);
     if (sums.shares === 0)
       return { policy, grants, isNone: true, sums: NO_SHARES, above: NONE_ABOVE, decided: null };
     const above = await this.queries.above(userId);
     let isNone = true;
-    for await (const chains of this.queries.received(userId, this.clock.now()))
+    for await (const chains of this.queries.received(recipient, this.clock.now()))
       for (const chain of chains) {
         isNone = false;
         grants.add(effectiveShare(chain));
@@ -186,9 +199,14 @@ export class SharedAccesses {
    * The grants as of these sums. A share above a re-share that ends or changes raises the policy counter of the owner of
    * the nodes, and not those of the recipients below, who may be any number (ADR 75).
    */
-  private async upToDate(userId: string, given: CachedShares, sums: SharersSums): Promise<CachedShares> {
+  private async upToDate(
+    recipient: Recipient,
+    given: CachedShares,
+    sums: SharersSums,
+  ): Promise<CachedShares> {
+    const { userId } = recipient;
     const isInUnit = openTransaction.getStore() !== null;
-    const cached = isInUnit ? undefined : this.known.get(userId);
+    const cached = isInUnit ? undefined : this.known.get(keyOf(recipient));
     const known = cached?.policy === given.policy ? cached : given;
     const isEqualNumber = sums.shares === known.sums.shares;
     if (isEqualNumber && sums.policy === known.sums.policy) return known;
@@ -197,12 +215,9 @@ export class SharedAccesses {
       if (!isInUnit) known.sums = sums;
       return known;
     }
-    if (isInUnit) return this.load(userId, known.policy);
-    return this.loadOnce(
-      `request ${userId} ${known.policy} ${sums.policy} ${sums.shares}`,
-      userId,
-      known.policy,
-    );
+    if (isInUnit) return this.load(recipient, known.policy);
+    const key = `request ${keyOf(recipient)} ${known.policy} ${sums.policy} ${sums.shares}`;
+    return this.loadOnce(key, recipient, known.policy);
   }
 
   private async isSameAbove(userId: string, { above }: CachedShares): Promise<boolean> {
@@ -211,12 +226,13 @@ export class SharedAccesses {
     return shares === above.shares && versions === above.versions;
   }
 
-  private async decide(userId: string, cached: CachedShares): Promise<Decided> {
+  private async decide(recipient: Recipient, cached: CachedShares): Promise<Decided> {
+    const { userId } = recipient;
     // Without shares nothing is read: a new share to the user raises the user's own counter.
     if (cached.isNone) return NOTHING_DECIDED;
     const now = this.clock.now();
     const sums = await this.queries.sums(userId);
-    const known = await this.upToDate(userId, cached, sums);
+    const known = await this.upToDate(recipient, cached, sums);
     if (known.grants.isEmpty) return NOTHING_DECIDED;
     const decided = known.decided !== null && now.getTime() < known.decided.validUntil ? known.decided : null;
     if (decided && sums.policy === decided.sums.policy && sums.changes === decided.sums.changes)
@@ -226,7 +242,7 @@ export class SharedAccesses {
     if (openTransaction.getStore() !== null) return work();
     const made = await once(
       this.deciding,
-      `${userId} ${known.policy} ${sums.policy} ${sums.changes} ${sums.shares}`,
+      `${keyOf(recipient)} ${known.policy} ${sums.policy} ${sums.changes} ${sums.shares}`,
       work,
     );
     if (now.getTime() >= made.validUntil) return work();
@@ -301,6 +317,8 @@ export class SharedAccesses {
     };
   }
 }
+
+const keyOf = ({ userId, from }: Recipient): string => `${userId} from ${from}`;
 
 const NOTHING_DECIDED: Decided = {
   sums: NO_SHARES,

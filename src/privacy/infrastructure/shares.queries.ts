@@ -4,6 +4,7 @@ import { Database } from '../../kernel/database/database.js';
 import { openTransaction } from '../../kernel/database/transaction.js';
 import { type Sql, sql } from '../../kernel/database/sql.js';
 import { type GrantingShare, type ShareTerms } from '../domain/effective-share.js';
+import { acquaintancesOf } from './acquaintances.sql.js';
 import { hasBlocked, isFromBlocked } from './blocked-users.sql.js';
 import { pagesById } from './pages-by-id.js';
 import { MAX_DEPTH } from './share-chains.sql.js';
@@ -25,6 +26,12 @@ export interface SharersSums extends CounterValues {
 export interface SharesAbove {
   shares: number;
   versions: number;
+}
+
+/** A person to whom others share; apps of theirs are shown only what acquaintances share (rule 3.21). */
+export interface Recipient {
+  userId: string;
+  from: 'anybody' | 'acquaintances';
 }
 
 interface ReceivedKey {
@@ -53,11 +60,12 @@ export class SharesQueries {
   ) {}
 
   /**
-   * The shares to a user that are neither revoked themselves nor over nor from people whom the user has
+   * The shares to a recipient that are neither revoked themselves nor over nor from people whom the user has
    * blocked, each with its parents: the share first, its parent next, … In parts, because earlier versions
    * accepted any number of them.
    */
-  async *received(userId: string, now: Date): AsyncGenerator<GrantingShare[][]> {
+  async *received({ userId, from }: Recipient, now: Date): AsyncGenerator<GrantingShare[][]> {
+    const isTaken = from === 'anybody' ? sql`TRUE` : sql`s.owner_id IN (${acquaintancesOf(userId)})`;
     const keys = await this.database.read<ReceivedKey>(
       sql`WITH RECURSIVE chain AS (
           SELECT s.owner_id AS leaf_owner_id, s.id AS leaf_id, s.parent_owner_id, s.parent_share_id,
@@ -65,6 +73,7 @@ export class SharesQueries {
           FROM shares AS s
           WHERE s.shared_with_user_id = ${userId} AND s.revoked_at IS NULL
             AND (s.expires_at IS NULL OR s.expires_at > ${now}::timestamptz) AND NOT ${isFromBlocked(userId)}
+            AND ${isTaken}
           UNION ALL
           SELECT c.leaf_owner_id, c.leaf_id, p.parent_owner_id, p.parent_share_id,
             cardinality(p.tag_ids) + cardinality(p.node_ids), c.depth + 1
