@@ -257,6 +257,6 @@ describe('listening in another process', () => {
 function outcomeOf({ status, message }: Awaited<ReturnType<typeof sendMessage>>): string {
   if (status === 401 || status === 403) return 'is refused';
   const text = message.result?.content?.[0]?.text as string | undefined;
-  const isAbsent = message.result?.isError === true && text?.startsWith('There is no such thing');
+  const isAbsent = message.result?.isError === true && text?.startsWith('I cannot find this');
   return isAbsent ? 'is shown less' : `is answered by ${JSON.stringify(message)}`;
 }

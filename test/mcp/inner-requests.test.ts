@@ -98,6 +98,20 @@ describe('requests of the service to itself (ADR 93)', () => {
     expect(after.map((count, at) => count - (before[at] as number))).toEqual([1, 1, 1, 0]);
   });
 
+  it('calls of tools that do not exist count under one name, never the caller’s', async () => {
+    const counted = async (): Promise<number> => {
+      const { text } = await world.api.get('//metrics');
+      return Number(/^mcp_tool_calls_total\{tool="unknown",outcome="invalid"\} (\d+)$/m.exec(text)?.[1] ?? 0);
+    };
+    const before = await counted();
+    for (const name of ['erase_all', 'x'.repeat(200)]) {
+      const { message } = await sendMessage(app, call(name, {}));
+      expect(message.error.code).toBe(-32602);
+    }
+    expect((await counted()) - before).toBe(2);
+    expect((await world.api.get('//metrics')).text).not.toContain('erase_all');
+  });
+
   it('an id of a message that every announcement would repeat is refused where it is long', async () => {
     const { status, message } = await sendMessage(app, { ...rpc('ping'), id: 'x'.repeat(201) });
     expect([status, message.error.code]).toEqual([400, -32600]);

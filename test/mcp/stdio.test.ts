@@ -76,13 +76,36 @@ describe('npm run cli -- mcp', () => {
       const ended = new Promise<number | null>((done) => child.once('close', done));
       let out = '';
       child.stdout.setEncoding('utf8').on('data', (part: string) => (out += part));
-      child.stdin.write(`${JSON.stringify(init)}\nno json\n`);
+      child.stdin.write(`${JSON.stringify(init)}\n`);
       child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: 2, method: 'tools/list' })}\n`);
       child.stdin.end();
       expect(await ended).toBe(0);
       const lines = out.trimEnd().split('\n');
       expect(lines.map((line) => (JSON.parse(line) as { id: number }).id)).toEqual([1, 2]);
     });
+
+    it.each([
+      ['no JSON', 'no json', -32700],
+      ['half of a message', '{"jsonrpc":"2.0","id":3,', -32700],
+      ['an object that is no message', '{"id":3,"method":"tools/list"}', -32600],
+      ['a list of messages', '[{"jsonrpc":"2.0","id":3,"method":"tools/list"}]', -32600],
+      ['a number', '3', -32600],
+    ])(
+      'answers a line that is %s with an error of JSON-RPC, and reads the next one',
+      async (_, line, code) => {
+        const next = JSON.stringify({ jsonrpc: '2.0', id: 2, method: 'tools/list' });
+        const { out, errors, code: ended } = await run(door(), `${line}\n\n${next}\n`);
+        const answers = out
+          .trimEnd()
+          .split('\n')
+          .map((answer) => JSON.parse(answer) as { id: number | null; error?: { code: number } });
+        expect(answers.map(({ id, error }) => [id, error?.code])).toEqual([
+          [null, code],
+          [2, undefined],
+        ]);
+        expect([errors, ended]).toEqual(['', 0]);
+      },
+    );
 
     it.each([
       [{ PIG_KEY: '' }, /^error: set PIG_TOKEN to an access token, or PIG_KEY .*\n$/],

@@ -183,6 +183,16 @@ describe.each([
     expect(listed.structuredContent.total).toBe(1);
   });
 
+  it('refuses a suggestion that changes nothing in a sentence about its arguments', async () => {
+    const suggester = await assistant('graph:read graph:propose');
+    const given = { title: 'Nothing', reason: 'None', create: [] };
+    const { isError, content } = await suggester.callTool({ name: 'propose_change', arguments: given });
+    expect([isError, content[0]?.text]).toEqual([
+      true,
+      'The suggestion changes nothing: give at least one of create, update, delete and link.',
+    ]);
+  });
+
   it('names the fault of arguments, and refuses unknown tools by the protocol', async () => {
     const reader = await assistant('graph:read');
     const wrong = await reader.callTool({ name: 'search', arguments: { query: 3, more: true } });

@@ -21,6 +21,8 @@ const INSTRUCTIONS =
 
 /** The most characters of an argument of a prompt, which becomes a part of its text. */
 const MOST_OF_ARGUMENT = 1000;
+/** The name by which calls of tools that do not exist are noted: theirs would be words of a stranger without end. */
+const UNKNOWN_TOOL = 'unknown';
 /** The place of a refusal's code of the API, for programs. */
 const REFUSAL = 'personal-identity-graph/refusal';
 
@@ -103,8 +105,10 @@ function addTools(server: Server, handle: Handle, options: AssistantOptions): vo
   });
   handle('tools/call', async ({ params }, { mcpReq }) => {
     const tool = toolNamed(params.name);
-    if (tool === undefined)
+    if (tool === undefined) {
+      options.ran(UNKNOWN_TOOL, 'invalid');
       throw new InvalidParams(`There is no tool with the name ${params.name.slice(0, 100)}`);
+    }
     const result = await run(tool, params.arguments ?? {}, {
       ...options,
       client:

@@ -1,15 +1,18 @@
 import { type Server } from '@modelcontextprotocol/server';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Api, ApiRefusal } from '../domain/api.js';
-import { REFUSED } from '../domain/rpc-error.js';
+import { INVALID_REQUEST, PARSE_ERROR, REFUSED } from '../domain/rpc-error.js';
 import { type AssistantOptions, assistantServer } from './assistant-server.js';
 import { stdioLibrary } from './library.js';
 import { type Announcer, passChanges } from './listening.js';
+import { MessageLines } from './message-lines.js';
 import { OpenRequests } from './open-requests.js';
 import { sentenceOf } from './tools/refusals.js';
 
 /** The methods after which a client expects announcements, of either era. */
 const LISTENING: ReadonlySet<unknown> = new Set(['subscriptions/listen', 'resources/subscribe']);
+const NO_JSON = 'A line is not JSON, or has more parts than a message may have';
+const NO_MESSAGE = 'A line is not a message of JSON-RPC 2.0';
 /** The pause before a lost stream of changes is followed again. */
 const PAUSE_MS = 5000;
 
@@ -17,18 +20,13 @@ type Options = Omit<AssistantOptions, 'announces' | 'connectedAs' | 'ran'>;
 
 /** Speaks MCP over standard input and output, until the input or `over` ends. */
 export async function speakOverStdio(options: Options, over: AbortSignal): Promise<void> {
-  const { serveStdio, StdioServerTransport } = await stdioLibrary();
+  const { serveStdio } = await stdioLibrary();
   const pinned = new PinnedServer();
   const open = new OpenRequests((method) => LISTENING.has(method));
-  const wire = new StdioServerTransport(open.before(process.stdin));
-  const send = wire.send.bind(wire);
-  wire.send = async (message) => {
-    await send(message);
-    open.answered(message);
-  };
+  const { wire, refuse } = await wireOf(open, options.failed);
   const connection = serveStdio(async ({ era }) => pinned.pin(await newServer(era, pinned, options)), {
     transport: wire,
-    onerror: options.failed,
+    onerror: (error) => (isOfMessage(error) ? refuse(INVALID_REQUEST, NO_MESSAGE) : options.failed(error)),
   });
   const gone = new AbortController();
   const { onmessage: pass, onclose: close } = wire;
@@ -66,6 +64,24 @@ export async function speakOverStdio(options: Options, over: AbortSignal): Promi
   // Otherwise the process would wait for the rest of its input.
   process.stdin.unpipe().pause();
 }
+
+/** The standard input and output as lines of JSON, and a refusal of those that nobody can read: they have no id. */
+async function wireOf(open: OpenRequests, failed: Options['failed']) {
+  const { StdioServerTransport } = await stdioLibrary();
+  const lines = new MessageLines(() => refuse(PARSE_ERROR, NO_JSON));
+  const wire = new StdioServerTransport(open.before(process.stdin.pipe(lines)));
+  const send = wire.send.bind(wire);
+  const refuse = (code: number, message: string): void =>
+    void send({ jsonrpc: '2.0', id: null, error: { code, message } } as never).catch(failed);
+  wire.send = async (message) => {
+    await send(message);
+    open.answered(message);
+  };
+  return { wire, refuse };
+}
+
+/** True for a fault that the library found in the form of a message. */
+const isOfMessage = (error: Error): boolean => error.name.endsWith('ZodError');
 
 async function newServer(era: 'modern' | 'legacy', pinned: PinnedServer, options: Options): Promise<Server> {
   const announces = era === 'modern' ? 'everything' : 'subscribed';

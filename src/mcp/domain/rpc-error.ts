@@ -2,10 +2,15 @@ import { type DomainError } from '../../kernel/errors/domain-error.js';
 import { requestContext } from '../../kernel/request-context.js';
 
 /** Codes of JSON-RPC 2.0, 5.1, and the first of those left to servers, for every refusal without one of its own. */
+export const PARSE_ERROR = -32700;
+export const INVALID_REQUEST = -32600;
 export const INVALID_PARAMS = -32602;
 export const INTERNAL_ERROR = -32603;
 export const REFUSED = -32000;
-const CODES: Readonly<Record<string, number>> = { INVALID_JSON: -32700, VALIDATION_ERROR: -32600 };
+const CODES: Readonly<Record<string, number>> = {
+  INVALID_JSON: PARSE_ERROR,
+  VALIDATION_ERROR: INVALID_REQUEST,
+};
 
 /** A fault of a message's parameters, in a sentence for the client. */
 export class InvalidParams extends Error {}

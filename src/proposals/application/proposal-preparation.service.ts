@@ -94,7 +94,7 @@ export class ProposalPreparation {
     const { tags, entity_tags: byEntity } = proposal.record;
     const { steps } = proposal;
     if (isComplete && steps.length === 0)
-      throw DomainError.validation('canonical_data', 'nothing is proposed yet');
+      throw DomainError.validation('canonical_data', 'must say what to change, or `actions` must');
     refuseAssignments(access, [...tags, ...Object.values(byEntity ?? {}).flat()] as string[]);
     const checks = this.edits.checks(authorityOf(access));
     const prepared: [string, PreparedStep][] = [];

@@ -10,14 +10,14 @@ const FIELDS = ['id', 'title', 'value', 'node_type', 'tags', 'updated_at'];
 const SHORT = 300;
 
 const OFFSET = whole('Skip this many', [0, 10_000]);
-const limit = (most: number): Json => whole(`At most this many (up to ${most})`, [1, most]);
+const limit = (most: number): Json => whole(`How many at most (up to ${most})`, [1, most]);
 const PAGE = { total: 'integer', limit: 'integer', offset: 'integer', 'truncated?': 'boolean' };
 
 const search: Tool = {
   name: 'search',
   title: 'Search the graph',
   description:
-    'Finds notes, facts, goals and files of the person by words of a question, best first. Fetch a hit to read all of it.',
+    'Finds notes, facts, goals and files of the person that match a question or words, the best match first. Use fetch to read a whole one.',
   effect: 'reads',
   offeredWith: ['read'],
   input: input(
@@ -27,8 +27,8 @@ const search: Tool = {
       offset: OFFSET,
       node_types: texts('Only these types'),
       tag_ids: texts('Only nodes with one of these tags'),
-      created_from: text('Only from this time on (ISO 8601)', 40),
-      created_before: text('Only before this time', 40),
+      created_from: text('Created at this time or later (ISO 8601)', 40),
+      created_before: text('Created before this time', 40),
     },
     ['query'],
   ),
@@ -51,10 +51,10 @@ const search: Tool = {
 const fetchNode: Tool = {
   name: 'fetch',
   title: 'Read one node',
-  description: 'Gives the whole text and all fields of a node by its id.',
+  description: 'Reads one node by its id: its whole text and all its fields.',
   effect: 'reads',
   offeredWith: ['read'],
-  input: input({ id: id('Of the node') }, ['id']),
+  input: input({ id: id('Id of the node') }, ['id']),
   output: output({
     id: 'string',
     title: 'string null',
@@ -71,15 +71,15 @@ const fetchNode: Tool = {
 const listNodes: Tool = {
   name: 'list_nodes',
   title: 'List nodes',
-  description: 'Lists nodes in an order, with filters. To answer a question, search instead.',
+  description: 'Lists nodes, sorted and filtered. To answer a question, use search instead.',
   effect: 'reads',
   offeredWith: ['read'],
   input: input({
-    search: text('A literal part of the title or text', 200),
+    search: text('Words that the title or text contains exactly so', 200),
     node_type: text('Only this type', 255),
     tag_id: id('Only nodes with this tag'),
-    sort: anyOf('By this date or the title', ['updated_at', 'created_at', 'title']),
-    order: anyOf('Newest first is desc', ['asc', 'desc']),
+    sort: anyOf('Sort by this field', ['updated_at', 'created_at', 'title']),
+    order: anyOf('desc is newest first', ['asc', 'desc']),
     limit: limit(50),
     offset: OFFSET,
   }),
@@ -99,10 +99,12 @@ const listNodes: Tool = {
 const neighborhood: Tool = {
   name: 'neighborhood',
   title: 'Look around a node',
-  description: 'Gives the nodes connected with a node, and the relationships between them.',
+  description: 'Lists the nodes connected to a node, and the relationships between them.',
   effect: 'reads',
   offeredWith: ['read'],
-  input: input({ id: id('Of the node'), depth: whole('Steps away', [1, 3]), limit: limit(100) }, ['id']),
+  input: input({ id: id('Id of the node'), depth: whole('How many steps away', [1, 3]), limit: limit(100) }, [
+    'id',
+  ]),
   output: output({ nodes: 'list', relationships: 'list', truncated: 'boolean' }),
   async run({ api, arguments: { id: node, depth = 1, limit: most = 30 } }) {
     const query = {
@@ -119,7 +121,7 @@ const neighborhood: Tool = {
 const listTags: Tool = {
   name: 'list_tags',
   title: 'List tags',
-  description: 'Lists the tags of the person by name, with the number of nodes of each.',
+  description: 'Lists the tags of the person by name, with the number of nodes that have each.',
   effect: 'reads',
   offeredWith: ['discover'],
   input: input({ search: text('A part of the name', 200), limit: limit(200), offset: OFFSET }),
@@ -133,13 +135,13 @@ const listTags: Tool = {
 const listSchemas: Tool = {
   name: 'list_schemas',
   title: 'List schemas',
-  description: 'Lists the schemas to which properties of nodes can conform.',
+  description: 'Lists the schemas that properties of nodes can follow.',
   effect: 'reads',
   offeredWith: ['read', 'propose', 'create'],
   input: input({
     search: text('A part of the name', 200),
-    ids: text('Only these, with commas between', 2000),
-    include_json_schema: flag('With the JSON Schema of each'),
+    ids: text('Only these ids, separated by commas', 2000),
+    include_json_schema: flag('Include the JSON Schema of each'),
     limit: limit(50),
     offset: OFFSET,
   }),
@@ -152,11 +154,11 @@ const listSchemas: Tool = {
 
 const nodeHistory: Tool = {
   name: 'node_history',
-  title: 'See how a node came about',
+  title: 'See the history of a node',
   description: 'Lists the versions of a node, newest first: what changed, when, by whom and why.',
   effect: 'reads',
   offeredWith: ['read'],
-  input: input({ id: id('Of the node'), limit: limit(50), offset: OFFSET }, ['id']),
+  input: input({ id: id('Id of the node'), limit: limit(50), offset: OFFSET }, ['id']),
   output: output({ node_id: 'string', history: 'list', ...PAGE }),
   async run({ api, arguments: { id: node, limit: most = 10, offset } }) {
     const query = { limit: most, offset, include_snapshots: false };
@@ -167,7 +169,8 @@ const nodeHistory: Tool = {
 const myAccess: Tool = {
   name: 'my_access',
   title: 'See what I may do',
-  description: 'Says what was requested, what the person granted, what is effective and what is missing.',
+  description:
+    'Shows which permissions were requested, which the person granted, which are in effect and which are missing.',
   effect: 'reads',
   offeredWith: [],
   input: input({}),

@@ -23,13 +23,14 @@ describe('sentenceOf', () => {
   });
 
   it('says the same of all that is absent or hidden', () => {
-    expect(of(404, 'No node')).toBe(of(404, 'No tag', { id: 'x' }));
+    const text = 'I cannot find this: it does not exist, or I may not see it.';
+    expect([of(404, 'No node'), of(404, 'No tag', { id: 'x' })]).toEqual([text, text]);
   });
 
   it('links to the page on which the person can allow more', () => {
     const denied = of(403, 'Not permitted', {}, 'PERMISSION_DENIED');
     expect(denied).toBe(
-      'Not permitted. Ask the person to connect me again and allow it; what I may see is set at /apps/a',
+      'Not permitted. Ask the person to connect me again and to allow this, or to let me see more: /apps/a',
     );
   });
 

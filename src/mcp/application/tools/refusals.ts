@@ -2,7 +2,7 @@ import { type ApiRefusal, type Json } from '../../domain/api.js';
 import { type Links } from '../../domain/tool.js';
 
 /** One text for what is absent and what is hidden. */
-const ABSENT = 'There is no such thing in what I may see.';
+const ABSENT = 'I cannot find this: it does not exist, or I may not see it.';
 
 /**
  * The sentence that an assistant reads in place of an answer. Where the person can help, it says what to ask them for.
@@ -13,7 +13,7 @@ export function sentenceOf(error: ApiRefusal, links: Links, authorizationId: str
   if (status === 404) return ABSENT;
   if (status === 401) return 'My access has ended. Ask the person to connect me again.';
   if (error.isOfPermission)
-    return `${sentence(message)} Ask the person to connect me again and allow it; what I may see is set at ${links.app(authorizationId)}`;
+    return `${sentence(message)} Ask the person to connect me again and to allow this, or to let me see more: ${links.app(authorizationId)}`;
   if (code === 'QUOTA_EXCEEDED')
     return `${sentence(message)} Nothing was saved: only the person can make room.`;
   if (status === 429)

@@ -3,21 +3,22 @@ import { anyOf, flag, id, input, output, text, texts, whole } from '../../domain
 import { type ClientName, type Tool, type ToolCall } from '../../domain/tool.js';
 import { fittingPage } from './fitting.js';
 
+const NO_CHANGE = 'The suggestion changes nothing: give at least one of create, update, delete and link.';
 const REASON = text('Why, in one sentence; the person reads it in the history', 1000);
 const NODE_FIELDS = {
   title: text('A short title', 1000),
   text: text('The content', 100_000),
   node_type: text('EXPERIENCE, BELIEF, ENTITY, GOAL, or a word of your own such as note', 255),
   tags: texts('Names of tags'),
-  properties: { type: 'object', description: 'Structured facts; of a schema, if one is named' },
-  schema_id: id('Of the schema that the properties fit'),
+  properties: { type: 'object', description: 'Structured facts; if you name a schema, they must fit it' },
+  schema_id: id('Id of the schema for the properties'),
 };
 
 const remember: Tool = {
   name: 'remember',
   title: 'Remember something',
   description:
-    'Saves a new note. Where you may not add notes it suggests the note to the person instead; `outcome` says which.',
+    'Saves a new note. If you may not add notes, it suggests the note to the person instead; `outcome` says which happened.',
   effect: 'adds',
   offeredWith: ['create', 'propose'],
   input: input({ ...NODE_FIELDS, reason: REASON }, ['title']),
@@ -40,7 +41,7 @@ const proposeChange: Tool = {
   name: 'propose_change',
   title: 'Suggest a change',
   description:
-    'Suggests changes, which the person reviews in the console; nothing happens until they approve. Use it where you may not write, or are not sure.',
+    'Suggests changes for the person to review in the console; nothing changes until they approve. Use it if you may not write, or are not sure.',
   effect: 'adds',
   offeredWith: ['propose'],
   input: input(
@@ -48,31 +49,34 @@ const proposeChange: Tool = {
       title: text('The suggestion in a few words', 1000),
       reason: text('Why', 10_000),
       create: listOf(input(NODE_FIELDS, ['title'])),
-      update: listOf(input({ id: id('Of the node'), ...NODE_FIELDS }, ['id'])),
-      delete: { type: 'array', items: id('Of a node'), maxItems: 20 },
+      update: listOf(input({ id: id('Id of the node'), ...NODE_FIELDS }, ['id'])),
+      delete: { type: 'array', items: id('Id of a node'), maxItems: 20 },
       link: listOf(
-        input({ from_id: id('Of a node'), to_id: id('Of a node'), type: text('Such as about', 100) }, [
-          'from_id',
-          'to_id',
-          'type',
-        ]),
+        input(
+          {
+            from_id: id('Id of a node'),
+            to_id: id('Id of a node'),
+            type: text('A word or two, such as about', 100),
+          },
+          ['from_id', 'to_id', 'type'],
+        ),
       ),
     },
     ['title', 'reason'],
   ),
   output: output({ outcome: 'string', proposal: 'object', review_at: 'string' }),
-  run: (call) =>
-    suggested(call, {
-      title: call.arguments['title'],
-      reason: call.arguments['reason'],
-      actions: actionsOf(call.arguments),
-    }),
+  async run(call) {
+    const { title, reason } = call.arguments;
+    const actions = actionsOf(call.arguments);
+    if (actions.length === 0) throw new ApiRefusal(400, 'VALIDATION_ERROR', NO_CHANGE, {});
+    return suggested(call, { title, reason, actions });
+  },
 };
 
 const listProposals: Tool = {
   name: 'list_proposals',
   title: 'List my suggestions',
-  description: 'Lists your suggestions, newest first, with the decision of the person on each.',
+  description: 'Lists your suggestions, newest first, with what the person decided on each.',
   effect: 'reads',
   offeredWith: ['suggested'],
   input: input({
@@ -84,7 +88,7 @@ const listProposals: Tool = {
       'APPLIED',
       'FAILED',
     ]),
-    limit: whole('At most this many (up to 50)', [1, 50]),
+    limit: whole('How many at most (up to 50)', [1, 50]),
     offset: whole('Skip this many', [0, 10_000]),
   }),
   output: output({
@@ -105,15 +109,18 @@ const listProposals: Tool = {
 const updateNode: Tool = {
   name: 'update_node',
   title: 'Change a node',
-  description: 'Changes the fields that you name: tags are replaced, properties merged.',
+  description: 'Changes only the fields that you give: tags are replaced, properties are merged.',
   effect: 'changes',
   offeredWith: ['edit'],
   input: input(
     {
-      id: id('Of the node'),
+      id: id('Id of the node'),
       ...NODE_FIELDS,
       reason: REASON,
-      version: whole('The version that you read; refused if it has changed since', [1, 2_147_483_647]),
+      version: whole(
+        'The version that you read; the call is refused if the node has changed since',
+        [1, 2_147_483_647],
+      ),
     },
     ['id'],
   ),
@@ -132,7 +139,7 @@ const deleteNode: Tool = {
   description: 'Deletes a node. The person can restore it.',
   effect: 'destroys',
   offeredWith: ['delete'],
-  input: input({ id: id('Of the node'), reason: REASON }, ['id']),
+  input: input({ id: id('Id of the node'), reason: REASON }, ['id']),
   output: output({ deleted: 'string' }),
   async run({ api, arguments: { id: node, reason } }) {
     await api.call('DELETE', `nodes/${segment(node)}`, withReason({}, reason));
@@ -143,16 +150,16 @@ const deleteNode: Tool = {
 const linkNodes: Tool = {
   name: 'link_nodes',
   title: 'Connect two nodes',
-  description: 'Makes a relationship between two nodes.',
+  description: 'Connects two nodes by a relationship.',
   effect: 'adds',
   offeredWith: ['edit'],
   input: input(
     {
-      from_id: id('The node at which it begins'),
-      to_id: id('The node at which it ends'),
-      type: text('In a word or two, such as about', 100),
+      from_id: id('Id of the node where it begins'),
+      to_id: id('Id of the node where it ends'),
+      type: text('A word or two, such as about', 100),
       context: text('More about it', 10_000),
-      bidirectional: flag('True if it holds both ways'),
+      bidirectional: flag('True if it is true in both directions'),
       reason: REASON,
     },
     ['from_id', 'to_id', 'type'],
