@@ -7,9 +7,6 @@ export const SERVICE = new URL('..', HOME).href.replace(/\/$/, '');
 /** The link to a page of the console, such as `apps`; the home page without a name. */
 export const linkTo = (page = ''): string => `${HOME.pathname.replace(/\/$/, '')}${page && `/${page}`}`;
 
-/** The link to a page of the service beside the console. */
-export const outside = (path: string): string => `${new URL('..', HOME).pathname}${path}`;
-
 /** The part of a path behind the console's home; null for a path outside of it. */
 export function pageIn(pathname: string): string | null {
   const home = linkTo();

@@ -8,12 +8,14 @@ export class PlainError extends Error {}
 
 const PASSKEY: Record<string, string> = {
   NotAllowedError: 'Your device did not use a passkey. You can try again, or use your password.',
+  InvalidStateError: 'This device has a passkey for your account already.',
   SecurityError: 'Passkeys do not work at this address. Use your password.',
 };
 
 /** Texts for people where the API's own speaks to developers. */
 const TEXTS: Record<string, string> = {
   NOT_FOUND: 'This is not here. It may have ended meanwhile.',
+  NODE_NOT_FOUND: 'This note is not here. It may have been deleted.',
   MAIL_NOT_CONFIGURED: 'This service sends no letters. Ask the person who runs it for a link.',
   PASSKEYS_NOT_CONFIGURED: 'Passkeys are not set up at this service. Use your password.',
   INVALID_CHALLENGE: 'This step took too long. Begin again.',

@@ -7,7 +7,7 @@ import { Register } from './pages/register.jsx';
 import { Loading } from './parts/basics.jsx';
 import { ProofPlace } from './parts/proof.jsx';
 import { followLinks, useAddress } from './router.js';
-import { isRegistration, pageAt, prepare, purposeOf } from './routes.jsx';
+import { isNowhere, isRegistration, NoPage, pageAt, prepare, purposeOf } from './routes.jsx';
 import { type Account, currentSession, logOut, onSession, resume } from './session.js';
 
 function Console(): JSX.Element {
@@ -32,7 +32,7 @@ function Console(): JSX.Element {
     return (
       <>
         <Header user={null} />
-        <Gate address={address} notice={session.notice} />
+        {isNowhere(address) ? <NoPage /> : <Gate address={address} notice={session.notice} />}
       </>
     );
   return (
@@ -66,7 +66,7 @@ function Header({ user }: { user: Account | null }): JSX.Element {
       </a>
       {user !== null && (
         <nav aria-label="Account">
-          <span class="quiet">{user.username}</span>
+          <a href={linkTo('account')}>{user.username}</a>
           <button type="button" class="link" onClick={() => void logOut()}>
             Log out
           </button>
@@ -75,6 +75,10 @@ function Header({ user }: { user: Account | null }): JSX.Element {
     </header>
   );
 }
+
+// A relative address would change its meaning with the path of each page.
+const icon = document.querySelector<HTMLLinkElement>('link[rel=icon]');
+if (icon !== null) icon.href = icon.href;
 
 const root = document.getElementById('root');
 if (root !== null) {

@@ -1,5 +1,7 @@
 import { type JSX } from 'preact';
+import { isPage } from '../../src/console/http/page-paths.js';
 import { linkTo, pageIn } from './address.js';
+import { AccountPage } from './pages/account.jsx';
 import { App } from './pages/app.jsx';
 import { Apps } from './pages/apps.jsx';
 import { Consent, prepareConsent } from './pages/consent.jsx';
@@ -11,18 +13,21 @@ import { Proposals } from './pages/proposals.jsx';
 import { Page } from './parts/basics.jsx';
 import { type Account } from './session.js';
 
-/** The page of an address, for a person who is logged in. The service serves these paths alone (console.controller.ts). */
+/** True for an address without a page; the service answers it with the status 404. */
+export const isNowhere = ({ pathname }: URL): boolean => !isPage(pageIn(pathname) ?? '');
+
+/** The page of an address, for a person who is logged in. */
 export function pageAt({ pathname, searchParams }: URL, user: Account): JSX.Element {
-  const [name = '', id, ...rest] = (pageIn(pathname) ?? '').split('/');
-  if (rest.length > 0) return <NoPage />;
+  const page = pageIn(pathname) ?? '';
+  if (!isPage(page)) return <NoPage />;
+  const [name = '', id] = page.split('/');
   if (name === 'apps') return id === undefined ? <Apps /> : <App id={decodeURIComponent(id)} />;
   if (name === 'notes' && id !== undefined) return <Note id={decodeURIComponent(id)} />;
   if (name === 'proposals')
     return id === undefined ? <Proposals /> : <Proposal id={decodeURIComponent(id)} />;
-  if (id !== undefined) return <NoPage />;
   if (name === 'consent') return <Consent request={searchParams.get('request')} />;
   if (name === 'device') return <Device code={searchParams.get('user_code')} />;
-  return ['', 'log-in', 'register'].includes(name) ? <Home user={user} /> : <NoPage />;
+  return name === 'account' ? <AccountPage /> : <Home user={user} />;
 }
 
 /** Begins to fetch the data of an address for a person who will be logged in in a moment. */
@@ -38,6 +43,10 @@ export function purposeOf({ pathname }: URL): string | null {
       return 'An app asks for access to your graph. Log in to see what it wants, and decide.';
     case 'device':
       return 'Log in to connect your device.';
+    case 'account':
+      return 'Log in to see your account.';
+    case 'notes':
+      return 'Log in to read this note.';
     case 'proposals':
       return 'Log in to see what apps suggest, and decide.';
     default:
@@ -48,7 +57,7 @@ export function purposeOf({ pathname }: URL): string | null {
 /** True for the address of the registration. */
 export const isRegistration = ({ pathname }: URL): boolean => pageIn(pathname) === 'register';
 
-function NoPage(): JSX.Element {
+export function NoPage(): JSX.Element {
   return (
     <Page title="There is no such page" narrow>
       <p>

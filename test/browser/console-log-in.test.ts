@@ -55,15 +55,21 @@ describe('ways into the console', () => {
 
   it('opens a note by the link of an assistant after the log-in, and another person’s not', async () => {
     const [user, other] = [await world.user(), await world.user()];
+    const fields = { value: 'In July', node_type: 'note', tags: ['sea', 'summer'] };
     const note = async (owner: typeof user, title: string) =>
-      (await owner.post('/nodes', { title, value: 'In July', node_type: 'note' })).body.id as string;
+      (await owner.post('/nodes', { ...fields, title })).body.id as string;
     await one.go(`/notes/${await note(user, 'Swim across the bay')}`);
+    await one.page.getByText('Log in to read this note.').waitFor();
     await one.fillLogIn(user.name);
-    await one.page.getByText('Swim across the bay').waitFor();
+    await one.heading('Swim across the bay');
     await one.page.getByText('In July').waitFor();
+    const facts = await one.page.getByRole('region', { name: 'About this note' }).innerText();
+    expect(facts.replaceAll(/\s+/g, ' ')).toMatch(
+      /^Kind note Tags sea summer Written \w+ \d+, \d{4} Last changed \w+ \d+, \d{4}$/,
+    );
     expect(await one.violations()).toEqual([]);
     await one.go(`/notes/${await note(other, 'A secret')}`);
-    await one.page.getByRole('alert').locator('p').waitFor();
+    await one.page.getByRole('alert').getByText('This note is not here.').waitFor();
     expect(await one.page.getByText('A secret').count()).toBe(0);
   });
 
@@ -140,6 +146,7 @@ describe('ways into the console', () => {
     await one.go('');
     await one.press('Forgot your password?');
     await one.heading('A new password');
+    await one.page.getByText('Where this service sends no letters').waitFor();
     await one.page.route('**/password/reset-request', (route) => {
       const error = { code: 'MAIL_NOT_CONFIGURED', message: 'No mail', request_id: 'x' };
       return route.fulfill({ status: 409, json: { error } });
@@ -152,7 +159,27 @@ describe('ways into the console', () => {
     await one.page.getByText('a letter with a link is on its way').waitFor();
   });
 
-  it('shows no page for a path that the console does not have', async () => {
+  it('says with a page of its own that a path does not exist, before and after the log-in', async () => {
+    expect((await one.go('/none/of/these'))?.status()).toBe(404);
+    await one.heading('There is no such page');
+    expect(await one.violations()).toEqual([]);
+    const user = await world.user();
+    await one.goAs(user.name, '');
     expect((await one.go('/none'))?.status()).toBe(404);
+    await one.heading('There is no such page');
+    await one.page.getByRole('link', { name: 'Go to the start' }).click();
+    await one.heading(`Hello, ${user.name}`);
+    expect(one.errors).toEqual([]);
+  });
+
+  it('keeps the address of its icon on every page', async () => {
+    const user = await world.user();
+    await one.goAs(user.name, '');
+    await one.page.getByRole('link', { name: /Suggestions/ }).click();
+    await one.heading('Suggestions');
+    await one.page.evaluate("history.pushState(null, '', '/console/proposals/1')");
+    const icon = await one.page.evaluate<string>("document.querySelector('link[rel=icon]').href");
+    const { status, headers } = await fetch(icon);
+    expect([status, headers.get('content-type')]).toEqual([200, 'image/svg+xml']);
   });
 });

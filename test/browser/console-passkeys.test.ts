@@ -1,6 +1,6 @@
 import { type Browser, type CDPSession } from 'playwright-core';
 import { launchBrowser } from '../support/browser.js';
-import { ConsolePage } from '../support/console.js';
+import { ConsolePage, PASSWORD } from '../support/console.js';
 import { holdClock, letClockRun } from '../support/moved-clock.js';
 import { World } from '../support/world.js';
 
@@ -43,15 +43,12 @@ describe('passkeys in the console', () => {
 
   /** Adds a passkey of this device for the person, on the page for that. */
   async function addPasskey(name: string): Promise<void> {
-    await one.page.goto(`${ORIGIN}/account/passkeys`);
-    await one.page.getByLabel('E-mail address').fill(`${name}@example.org`);
-    await one.page.getByLabel('Password', { exact: true }).fill('correct horse battery');
-    await one.press('Log in with the password');
+    await one.goAs(name, '/account');
     await one.page.getByLabel('Name of a new passkey').fill('My laptop');
     await one.press('Add a passkey');
-    await one.page.getByRole('listitem').filter({ hasText: 'My laptop' }).waitFor();
-    await one.press('Log out');
+    await passkey('My laptop').waitFor();
   }
+  const passkey = (name: string) => one.page.getByRole('listitem').filter({ hasText: name });
 
   it('a passkey logs in, and proves again who the person is', async () => {
     const user = await world.user();
@@ -59,6 +56,7 @@ describe('passkeys in the console', () => {
     await user.lets(app);
     await user.post('/exposure-profiles/from-template', { template: 'transparent', name: 'Another' });
     await addPasskey(user.name);
+    await one.press('Log out');
     await one.go('/apps');
     await one.press('Log in with a passkey');
     await one.heading('Connected apps');
@@ -70,6 +68,47 @@ describe('passkeys in the console', () => {
     await one.page.getByRole('dialog', { name: 'Confirm that it is you' }).waitFor();
     await one.press('Use a passkey');
     await one.page.getByText('through the profile “Another”').waitFor();
+  });
+
+  it('the account page adds and removes passkeys, with a proof where the log-in is too old', async () => {
+    const user = await world.user();
+    await one.goAs(user.name, '');
+    await one.page.getByRole('link', { name: /^Your account/ }).click();
+    await one.heading('Your account');
+    expect(await one.page.getByRole('region', { name: 'About you' }).innerText()).toContain(
+      `${user.name}@example.org (not confirmed`,
+    );
+    await one.page.getByText('You have none.').waitFor();
+    holdClock(world).advance(6 * 60);
+    await one.page.getByLabel('Name of a new passkey').fill('My laptop');
+    await one.press('Add a passkey');
+    const dialog = one.page.getByRole('dialog', { name: 'Confirm that it is you' });
+    await dialog.getByLabel('Password').fill(PASSWORD);
+    await one.press('Confirm');
+    await passkey('My laptop').waitFor();
+    await one.page.getByLabel('Name of a new passkey').fill('The same one');
+    await one.press('Add a passkey');
+    await one.page.getByRole('alert').getByText('has a passkey for your account already').waitFor();
+    expect(await one.violations()).toEqual([]);
+    await one.press('Remove My laptop');
+    await one.press('Keep it');
+    await one.press('Remove My laptop');
+    await one.press('Remove it');
+    await one.page.getByText('You have none.').waitFor();
+    expect(one.errors).toEqual([]);
+  });
+
+  it('the account page lists log-ins and ends others, by keyboard alone', async () => {
+    const user = await world.user();
+    await one.goAs(user.name, '/account');
+    await one.page.getByText('this browser').waitFor();
+    const logIns = async (): Promise<number> => (await user.get('/auth/sessions')).body.total;
+    expect(await logIns()).toBe(2);
+    await one.tabTo('button', /^End the log-in of/);
+    await one.page.keyboard.press('Enter');
+    await one.page.getByRole('button', { name: /^End the log-in of/ }).waitFor({ state: 'detached' });
+    expect((await user.get('/auth/me')).status).toBe(401);
+    expect(one.errors).toEqual([]);
   });
 
   it('a device without a passkey for the service says so, and the password still works', async () => {

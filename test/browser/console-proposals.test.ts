@@ -58,7 +58,7 @@ describe('suggestions in the console', () => {
     await one.heading('Suggestions');
     await seen('2 suggestions, newest first');
     const item = one.page.getByRole('listitem').filter({ hasText: 'A goal from your notes' });
-    expect(await item.innerText()).toMatch(/Suggested by Reading list registered here, just now/);
+    expect(await item.innerText()).toMatch(/Suggested just now by Reading list registered here$/m);
     await item.getByRole('link').click();
     await one.heading('A goal from your notes');
     await seen('It says why: “You wrote about sailing.”');
@@ -70,6 +70,7 @@ describe('suggestions in the console', () => {
     await one.press('Approve');
     await one.heading('Done: A goal from your notes');
     await seen(/it was applied on .+ New: 1 note and 1 tag\./);
+    await change(1).getByText('Learn to sail').waitFor();
     expect([await statusOf(id), await titles()]).toEqual(['APPLIED', ['Learn to sail']]);
     await one.page.getByRole('link', { name: 'Suggestions' }).click();
     await seen('1 suggestion, newest first');
@@ -298,7 +299,7 @@ describe('the changes of a suggestion', () => {
     app = oauth.with(tokens.access_token);
     const id = await suggestGoal();
     await open(id);
-    await seen(/^Suggested by Reader/);
+    await seen(/^Suggested .+ by Reader/);
     expect(await one.page.locator('.lead .host').innerText()).toBe(new URL(client).host);
     site.stop();
   });

@@ -35,6 +35,8 @@ describe('pages of the console', () => {
   let authorizationId: string;
   let waiting: string;
   let rejected: string;
+  let applied: string;
+  let noteId: string;
   beforeAll(async () => {
     oauth = await OAuthWorld.start();
     browser = await launchBrowser();
@@ -65,6 +67,9 @@ describe('pages of the console', () => {
     );
     rejected = await suggest({ canonical_data: added });
     await ada.post(`/proposals/${rejected}/reject`, { reason: long });
+    applied = await suggest({ type: 'UPDATE_NODE', canonical_data: { node_id, changes: { value: long } } });
+    expect((await ada.post(`/proposals/${applied}/approve`, { apply: true })).status).toBe(200);
+    noteId = node_id;
     authorizationId = (await ada.get('/authorizations?status=active')).body.authorizations[0].id as string;
   });
   afterAll(async () => {
@@ -138,6 +143,22 @@ describe('pages of the console', () => {
     await one.go(`/proposals/${rejected}`);
     await settled(one, 'Your reason');
     await look('a rejected suggestion');
+    await one.go(`/proposals/${applied}`);
+    await settled(one, 'Open the notes');
+    await look('an applied suggestion');
+    await one.press('Undo this');
+    await look('the undoing of a suggestion');
+    await one.press('Keep it');
+    await one.go(`/notes/${noteId}`);
+    await settled(one, 'Last changed');
+    await look('a note');
+    await one.go('/account');
+    await settled(one, 'this browser');
+    await settled(one, 'You have none.');
+    await look('the account');
+    await one.go('/none');
+    await one.heading('There is no such page');
+    await look('no page');
     await one.go('/device');
     await one.heading('Connect a device');
     await look('device');

@@ -38,6 +38,7 @@ describe('the console over HTTP', () => {
     ['/console/register', '../console/assets/'],
     ['/console/consent?request=abc', '../console/assets/'],
     ['/console/device?user_code=BCDF-GHJK', '../console/assets/'],
+    ['/console/account', '../console/assets/'],
     ['/console/apps', '../console/assets/'],
     ['/console/apps/0197b1f2-0000-7000-8000-000000000000', '../../console/assets/'],
     ['/console/notes/0197b1f2-0000-7000-8000-000000000000', '../../console/assets/'],
@@ -57,17 +58,22 @@ describe('the console over HTTP', () => {
   });
 
   it.each([
-    '/console/none',
-    '/console/apps/1/2',
-    '/console/notes',
-    '/console/proposals/1/2',
-    '/console/assets/none.js',
-    '/console/assets',
-    '/console/..%2fx',
-  ])('a path without a page or file is 404 in the envelope: %s', async (path) => {
-    const { status, body } = await get(path);
-    expect(status).toBe(404);
-    expect(JSON.parse(body.toString()).error.code).toBe('NOT_FOUND');
+    ['/console/none', '../console/assets/'],
+    ['/console/apps/1/2', '../../../console/assets/'],
+    ['/console/notes', '../console/assets/'],
+    ['/console/proposals/1/2', '../../../console/assets/'],
+    ['/console/assets', '../console/assets/'],
+    ['/console/..%2fx', '../console/assets/'],
+  ])('a path without a page is 404 with the page of the console, which says so: %s', async (path, place) => {
+    const { status, headers, body } = await get(path);
+    expect([status, headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
+    expect(headers['content-security-policy']).toContain("default-src 'none'");
+    expect(body.toString()).toContain(`src="${place}`);
+  });
+
+  it('a path without a file is 404 in the envelope', async () => {
+    const { status, body } = await get('/console/assets/none.js');
+    expect([status, JSON.parse(body.toString()).error.code]).toEqual([404, 'NOT_FOUND']);
   });
 
   it('pages may load this service alone, run no text of the page and be framed by nobody', async () => {

@@ -3869,7 +3869,7 @@ export interface paths {
         };
         /**
          * Open a page of the console
-         * @description The same page as /console: its script shows what the path names. Other paths are 404.
+         * @description The same page as /console: its script shows what the path names. For other paths it says that there is no such page, with the status 404.
          */
         get: operations["Console_page"];
         put?: never;

@@ -23,7 +23,10 @@ export function Forgotten({ back }: { back: () => void }): JSX.Element {
         </p>
       ) : (
         <>
-          <p class="lead">We send you a letter with a link, by which you choose a new password.</p>
+          <p class="lead">
+            A letter with a link comes to you, by which you choose a new password. Where this service sends no
+            letters, the person who runs it can give you such a link.
+          </p>
           <form class="card" onSubmit={submitting(ask)}>
             <Field label="E-mail address" type="email" name="email" autocomplete="username" required />
             <Problem text={error} />

@@ -1,5 +1,5 @@
 import { type JSX } from 'preact';
-import { linkTo, outside } from '../address.js';
+import { linkTo } from '../address.js';
 import { useLoaded } from '../hooks.js';
 import { Page } from '../parts/basics.jsx';
 import { countWaiting } from '../proposals.js';
@@ -41,9 +41,9 @@ export function Home({ user }: { user: Account }): JSX.Element {
           </a>
         </li>
         <li>
-          <a class="tile" href={outside('account/passkeys')}>
-            <strong>Passkeys</strong>
-            <span>Log in by fingerprint, face or PIN instead of the password.</span>
+          <a class="tile" href={linkTo('account')}>
+            <strong>Your account</strong>
+            <span>Your passkeys, your second factor, and where you are logged in.</span>
           </a>
         </li>
       </ul>

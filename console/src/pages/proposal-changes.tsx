@@ -10,8 +10,15 @@ import { countOf, listOf } from '../words.js';
 
 const SHOWN = 50;
 
+interface Shown {
+  proposalId: string;
+  diff: Diff;
+  /** True once the suggestion is decided: then nothing more is known of its changes. */
+  isPast?: boolean;
+}
+
 /** Each change of a suggestion, before and after. */
-export function Changes({ proposalId, diff }: { proposalId: string; diff: Diff }): JSX.Element {
+export function Changes({ proposalId, diff, isPast = false }: Shown): JSX.Element {
   const [isWhole, setWhole] = useState(false);
   const shown = isWhole ? diff.entries : diff.entries.slice(0, SHOWN);
   const others = diff.entries.length - shown.length;
@@ -23,7 +30,7 @@ export function Changes({ proposalId, diff }: { proposalId: string; diff: Diff }
             Change {index + 1} of {diff.entries.length}
           </p>
           <h2>{headingOf(entry)}</h2>
-          <Change proposalId={proposalId} entry={entry} />
+          <Change proposalId={proposalId} entry={entry} isPast={isPast} />
         </section>
       ))}
       {others > 0 && (
@@ -48,7 +55,13 @@ function headingOf({ entity, change, type, title, sources = [] }: Entry): JSX.El
     case 'create':
       return <>Add a note</>;
     case 'delete':
-      return type === 'MERGE_NODES' ? <>Delete {note}, which is merged</> : <>Delete {note}</>;
+      return type === 'MERGE_NODES' ? (
+        <>Delete {note}, which is merged</>
+      ) : (
+        <>
+          Delete the note <Quoted name={title} instead="without a title" />
+        </>
+      );
     case 'merge':
       return (
         <>
@@ -60,45 +73,90 @@ function headingOf({ entity, change, type, title, sources = [] }: Entry): JSX.El
   }
 }
 
-function Change({ proposalId, entry: listed }: { proposalId: string; entry: Entry }): JSX.Element {
+function Change({
+  proposalId,
+  entry: listed,
+  isPast,
+}: {
+  proposalId: string;
+  entry: Entry;
+  isPast: boolean;
+}): JSX.Element {
   const [whole, setWhole] = useState<Entry | null>(null);
   const { isBusy, error, run } = useWork();
   const entry = whole ?? listed;
-  const problem = problemOf(entry);
-  const hasConflict = entry.fields.some(({ conflict }) => conflict);
   const show = (): void => void run(async () => setWhole(await entryOf(proposalId, entry)));
   return (
     <>
-      {problem && <p class="problem">{problem}</p>}
-      {hasConflict && (
-        <p class="note">
-          Something here was written after this was suggested. This change will not be made, and what you have
-          stays.
-        </p>
-      )}
+      {!isPast && <Obstacles entry={entry} />}
       <Similar entry={entry} />
       <Sources entry={entry} />
-      {entry.values_omitted ? (
+      {!entry.values_omitted ? (
+        <Fields entry={entry} isPast={isPast} />
+      ) : (
         <>
           <p>It changes {listOf(inOrder(entry.fields).map(({ field }) => wordsOf(field)))}.</p>
           <Problem text={error} />
-          <Busy type="button" isBusy={isBusy} class="button" onClick={show}>
-            Show it
-          </Busy>
+          {!isPast && (
+            <Busy type="button" isBusy={isBusy} class="button" onClick={show}>
+              Show it
+            </Busy>
+          )}
         </>
-      ) : (
-        <dl class="changes">
-          {inOrder(entry.fields).map((field) => (
-            <Field key={field.field} change={entry.change} {...field} />
-          ))}
-        </dl>
       )}
     </>
   );
 }
 
+/** The reasons why a change would not be made. */
+function Obstacles({ entry }: { entry: Entry }): JSX.Element {
+  const problem = problemOf(entry);
+  return (
+    <>
+      {problem && <p class="problem">{problem}</p>}
+      {entry.fields.some(({ conflict }) => conflict) && (
+        <p class="note">
+          Something here was written after this was suggested. This change will not be made, and what you have
+          stays.
+        </p>
+      )}
+    </>
+  );
+}
+
+/** The fields of a change; of a note that is deleted, its heading has the title and a sentence the text. */
+function Fields({ entry, isPast }: { entry: Entry; isPast: boolean }): JSX.Element {
+  const isDeletion = entry.entity === 'node' && entry.change === 'delete';
+  const text = isDeletion ? entry.fields.find(({ field }) => field === 'value') : undefined;
+  const said = new Set(isDeletion ? ['title', 'value'] : []);
+  const rest = inOrder(entry.fields).filter(({ field, conflict }) => conflict || !said.has(field));
+  return (
+    <>
+      {text && (
+        <p>
+          Its text: “
+          <Value field="value" value={text.before} />”
+        </p>
+      )}
+      {isDeletion && !isPast && <p class="hint">You can undo this after you have approved it.</p>}
+      <dl class="changes">
+        {rest.map((field) => (
+          <Field key={field.field} change={entry.change} isPast={isPast} {...field} />
+        ))}
+      </dl>
+    </>
+  );
+}
+
 /** A field with its value; two where it has one now and another one after. */
-function Field({ change, field, before, after, conflict }: FieldChange & { change: string }): JSX.Element {
+function Field({
+  change,
+  isPast,
+  field,
+  before,
+  after,
+  conflict,
+}: FieldChange & { change: string; isPast: boolean }): JSX.Element {
   const isPair = change === 'update' || change === 'merge';
   const from = firstDifference(before, after);
   return (
@@ -109,7 +167,7 @@ function Field({ change, field, before, after, conflict }: FieldChange & { chang
       </dt>
       {(isPair || change === 'delete') && (
         <dd>
-          {isPair && <span class="quiet">Now</span>}
+          {isPair && <span class="quiet">{isPast ? 'Before' : 'Now'}</span>}
           <Value field={field} value={before} from={from} />
         </dd>
       )}

@@ -2,11 +2,10 @@ import { type JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { linkTo } from '../address.js';
 import { useLoaded } from '../hooks.js';
-import { type ClientInfo } from '../oauth.js';
 import { Loading, Page } from '../parts/basics.jsx';
 import { Identity } from '../parts/client-name.jsx';
 import { Seen } from '../parts/seen.jsx';
-import { clientsById, listed, type Proposal, WAITING } from '../proposals.js';
+import { appsById, type KnownApp, listed, type Proposal, WAITING } from '../proposals.js';
 import { agoOf, countOf } from '../words.js';
 
 const SHOWN = 20;
@@ -14,10 +13,10 @@ const SHOWN = 20;
 export function Proposals(): JSX.Element {
   const [offset, setOffset] = useState(0);
   const { value, error, reload } = useLoaded(
-    () => Promise.all([listed({ status: WAITING, limit: SHOWN, offset }), clientsById()]),
+    () => Promise.all([listed({ status: WAITING, limit: SHOWN, offset }), appsById()]),
     [offset],
   );
-  const [{ all, total }, clients] = value ?? [{ all: [], total: 0 }, new Map<string, ClientInfo>()];
+  const [{ all, total }, apps] = value ?? [{ all: [], total: 0 }, new Map<string, KnownApp>()];
   const last = offset + all.length;
   return (
     <Page title="Suggestions">
@@ -39,7 +38,7 @@ export function Proposals(): JSX.Element {
           </p>
           <ul>
             {all.map((one) => (
-              <Item key={one.id} proposal={one} client={clients.get(one.app_id) ?? null} />
+              <Item key={one.id} proposal={one} app={apps.get(one.app_id) ?? null} />
             ))}
           </ul>
           <div class="row">
@@ -61,7 +60,7 @@ export function Proposals(): JSX.Element {
   );
 }
 
-function Item({ proposal: one, client }: { proposal: Proposal; client: ClientInfo | null }): JSX.Element {
+function Item({ proposal: one, app }: { proposal: Proposal; app: KnownApp | null }): JSX.Element {
   return (
     <li class="card">
       <h2>
@@ -70,32 +69,40 @@ function Item({ proposal: one, client }: { proposal: Proposal; client: ClientInf
         </a>
       </h2>
       <p>
-        <Suggester proposal={one} client={client} />,{' '}
-        <time datetime={one.created_at}>{agoOf(one.created_at)}</time>
+        <Suggester proposal={one} app={app} />
       </p>
     </li>
   );
 }
 
-/** The app that suggests, with who vouches for it; an app that has ended has no name. */
+/** The time and the app of a suggestion, with who vouches for the app; one that has ended has no name. */
 export function Suggester({
-  proposal,
-  client,
+  proposal: { app: named, created_at },
+  app,
 }: {
   proposal: Proposal;
-  client: ClientInfo | null;
+  app: KnownApp | null;
 }): JSX.Element {
-  if (proposal.app === null) return <>Suggested by an app that is gone</>;
   return (
     <>
-      Suggested by{' '}
-      <strong>
-        <Seen text={proposal.app.name} />
-      </strong>
-      {client && (
+      Suggested <time datetime={created_at}>{agoOf(created_at)}</time> by{' '}
+      {named === null ? (
+        'an app that is gone'
+      ) : (
+        <strong>
+          <Seen text={named.name} />
+        </strong>
+      )}
+      {app && (
         <>
           {' '}
-          <Identity client={client} />
+          <Identity client={app.client} />
+          {!app.isConnected && (
+            <>
+              {' '}
+              <span class="badge warn">no longer connected</span>
+            </>
+          )}
         </>
       )}
     </>

@@ -79,7 +79,7 @@ function ProofForm({ done, close }: { done: () => void; close: () => void }): JS
     return <SecondFactor verb="Confirm" prove={bySecondFactor} back={() => setChallenge(null)} />;
   return (
     <form onSubmit={submitting((form) => void run(() => byPassword(fieldOf(form, 'password'))))}>
-      <p>Your last log-in was more than five minutes ago, and this changes what others may see.</p>
+      <p>Your last log-in was more than five minutes ago, and this changes who may see your graph.</p>
       <Field
         label="Password"
         type="password"

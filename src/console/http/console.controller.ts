@@ -5,13 +5,10 @@ import { DomainError } from '../../kernel/errors/domain-error.js';
 import { acceptedCoding } from '../../kernel/http/answers/compression.js';
 import { Endpoint } from '../../kernel/http/endpoint.js';
 import { ConsoleFiles } from './console-files.js';
+import { isPage } from './page-paths.js';
 
 /** The routes of this controller, outside the version prefix. */
 export const CONSOLE_PATHS = ['console', 'console/assets/:file', 'console/*page'];
-
-/** The paths of pages, as `console/src/routes.tsx` has them; every other one is 404. */
-const PAGES =
-  /^\/console(?:\/(?:log-in|register|consent|device|(?:apps|proposals)(?:\/[^/]+)?|notes\/[^/]+))?\/?$/;
 
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
 
@@ -69,13 +66,15 @@ export class ConsoleController {
   @Get('*page')
   @Endpoint({
     summary: 'Open a page of the console',
-    description: 'The same page as /console: its script shows what the path names. Other paths are 404.',
+    description:
+      'The same page as /console: its script shows what the path names. For other paths it says that there is no such ' +
+      'page, with the status 404.',
     requires: 'public',
     produces: 'text/html',
-    errors: ['NOT_FOUND'],
+    alsoStatus: 404,
   })
   page(@Req() request: Request, @Res() response: Response): void {
-    if (!PAGES.test(request.path)) throw new DomainError('NOT_FOUND', 'The console has no such page');
+    if (!isPage(request.path.replace(/^\/console\/|\/$/g, ''))) response.status(404);
     this.sendPage(request, response);
   }
 

@@ -49,8 +49,8 @@ export interface EndpointOptions {
   status?: 200 | 201 | 202 | 204 | 302;
   /** Class of the answer's body. */
   answers?: Type;
-  /** Second possible 2xx status with the same body (POST that may find what it would create). */
-  alsoStatus?: 200 | 201;
+  /** Second possible status with the same body: a POST that finds what it would create, a page for no address. */
+  alsoStatus?: 200 | 201 | 404;
   /** Media type of an answer that is not JSON. */
   produces?: string;
   /** An extra limit of requests a minute; endpoints with one name share it (rule 9.7b). */
@@ -206,6 +206,7 @@ const TEXT: Record<number, string> = {
   202: 'Accepted',
   204: 'No content',
   302: 'Found',
+  404: 'Not found',
 };
 
 const LIMITED =
