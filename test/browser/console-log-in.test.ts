@@ -134,6 +134,9 @@ describe('ways into the console', () => {
   it('says that a session has ended when it was ended elsewhere', async () => {
     const user = await world.user();
     await one.goAs(user.name, '');
+    // A request of the page that is refused would end the session before the link is pressed.
+    for (const text of ['No app is connected.', 'Nothing waits for you.'])
+      await one.page.getByText(text).waitFor();
     await user.delete('/auth/sessions');
     await one.page.getByRole('link', { name: /Connected apps/ }).click();
     await one.heading('Log in');
