@@ -1,11 +1,14 @@
 import { type JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { linkTo } from '../address.js';
 import { useLoaded } from '../hooks.js';
-import { type Devices } from '../oauth.js';
+import { type AppSession, type Devices } from '../oauth.js';
 import { Loading } from '../parts/basics.jsx';
 import { Notes } from '../parts/samples.jsx';
+import { Quoted } from '../parts/seen.jsx';
 import { authorized } from '../session.js';
-import { countOf, listOf, momentOf } from '../words.js';
+import { sayUse, type Use } from '../uses.js';
+import { countOf, momentOf } from '../words.js';
 import { nameOfDevice } from './app-devices.jsx';
 
 const SHOWN = 10;
@@ -53,21 +56,9 @@ function ReadAs({ appId }: { appId: string }): JSX.Element {
   );
 }
 
-const ACTIONS = {
-  read: 'Read',
-  create: 'Added',
-  update: 'Changed',
-  delete: 'Deleted',
-  refused: 'Was refused',
-};
-
 /** The newest entries of the access log, with names of notes and the device where one is known. */
 export function LastReads({ appId, devices }: { appId: string; devices: Devices | null }): JSX.Element {
   const known = devices === null ? [] : [...devices.active, ...devices.ended];
-  const deviceOf = (id: string | null): string => {
-    const device = known.find((one) => one.id === id);
-    return device === undefined ? '' : ` on ${nameOfDevice(device)}`;
-  };
   const { value, error, reload } = useLoaded(async () => {
     const query = { app_id: appId, limit: SHOWN };
     return (await authorized().GET('/api/v1/access-log', { params: { query } })).data?.entries ?? [];
@@ -81,12 +72,8 @@ export function LastReads({ appId, devices }: { appId: string; devices: Devices 
         <p class="quiet">Nothing in the last 90 days.</p>
       ) : (
         <ol class="lines">
-          {value.map((entry) => (
-            <li key={entry.id}>
-              <time datetime={entry.at}>{momentOf(entry.at)}</time> {ACTIONS[entry.action]}{' '}
-              {namesOf(entry.nodes, entry.node_count)}
-              <span class="quiet">{deviceOf(entry.session_id)}</span>
-            </li>
+          {value.map((use) => (
+            <UseItem key={use.id} use={use} device={known.find(({ id }) => id === use.session_id)} />
           ))}
         </ol>
       )}
@@ -94,11 +81,36 @@ export function LastReads({ appId, devices }: { appId: string; devices: Devices 
   );
 }
 
-/** Titles of at most three notes, and the number of the others. */
-function namesOf(nodes: readonly { title: string | null }[], count: number): string {
-  if (count === 0) return 'no notes';
-  const named = nodes.slice(0, 3).map(({ title }) => `“${title ?? 'without a title'}”`);
-  const others = count - named.length;
-  if (named.length === 0) return countOf(count, 'note');
-  return listOf([...named, ...(others > 0 ? [countOf(others, 'other note')] : [])]);
+function UseItem({ use, device }: { use: Use; device: AppSession | undefined }): JSX.Element {
+  const { words, hasNotes, more } = sayUse(use);
+  return (
+    <li>
+      <time datetime={use.at}>{momentOf(use.at)}</time> {words}
+      {hasNotes && <Names use={use} />}
+      <span class="quiet">
+        {more}
+        {device && ` on ${nameOfDevice(device)}`}
+      </span>
+    </li>
+  );
+}
+
+/** Titles of at most three notes, each a link to its page, and the number of the others. */
+function Names({ use: { nodes, node_count } }: { use: Use }): JSX.Element {
+  const named = nodes.slice(0, 3);
+  const others = node_count - named.length;
+  const rest = countOf(others, named.length === 0 ? 'note' : 'other note');
+  return (
+    <>
+      {named.map(({ id, title }, index) => (
+        <span key={id}>
+          {index === 0 ? ' ' : index === named.length - 1 && others === 0 ? ' and ' : ', '}
+          <a href={linkTo(`notes/${id}`)}>
+            <Quoted name={title} instead="a note without a title" />
+          </a>
+        </span>
+      ))}
+      {others > 0 && `${named.length === 0 ? ' ' : ' and '}${rest}`}
+    </>
+  );
 }
