@@ -27,6 +27,15 @@ describe('pages for errors of the authorize endpoint (rule 14.1c)', () => {
     expect(answer.text).not.toContain(EVIL);
   };
 
+  it('the page loads the style of the console, and has none and no script in itself', async () => {
+    const { text } = await open(`${good}&state=${EVIL}`);
+    expect(text).not.toMatch(/<style|<script|style=/);
+    const [, href = ''] = /<link rel="stylesheet" href="([^"]+)">/.exec(text) ?? [];
+    const { pathname } = new URL(href, `${oauth.origin}/oauth/authorize`);
+    const style = await oauth.world.api.get(`/${pathname}`);
+    expect([style.status, style.headers['content-type']]).toEqual([200, 'text/css; charset=utf-8']);
+  });
+
   it('a request that works goes on without a body', async () => {
     const answer = await open(good);
     expect([answer.status, answer.text]).toEqual([302, '']);

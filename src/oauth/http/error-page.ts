@@ -1,22 +1,28 @@
 import { type DomainError } from '../../kernel/errors/domain-error.js';
+import { pageStyle } from '../../kernel/http/page-style.js';
 
-/** A page for a person whose app sent them here with a request that cannot be trusted; the message is the service's own. */
+/**
+ * A page for a person whose app sent them here with a request that cannot be trusted; the message is the service's own. It
+ * looks like the console, whose style it loads, and has no style or script in itself.
+ */
 export const errorPage = (message: string): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>This app cannot be connected</title>
-<style>
-:root { color-scheme: light dark; }
-body { font: 1rem/1.5 system-ui, sans-serif; max-width: 32rem; margin: 4rem auto; padding: 0 1rem; }
-</style>
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+<title>This app cannot be connected · Your graph</title>
+<link rel="stylesheet" href="../${pageStyle()}">
 </head>
 <body>
-<main>
+<header class="top"><span class="brand">Your graph</span></header>
+<main class="page narrow">
 <h1>This app cannot be connected</h1>
-<p>${message}</p>
+<div class="card">
+<p><strong>${message}</strong></p>
 <p>Nothing was shared. Go back to the app and try again; if it happens again, tell the people who make it.</p>
+</div>
 </main>
 </body>
 </html>
