@@ -19,10 +19,14 @@ export const SCOPES: Record<Scope, ScopeWords> = {
   'graph:discover': { may: 'See the names of your tags', more: 'Not the notes behind them.', isWrite: false },
   'graph:read': {
     may: 'Read notes with their files',
-    more: 'Only those that the profile shows.',
+    more: 'Only those that you choose under “What it may see”.',
     isWrite: false,
   },
-  'files:read': { may: 'Open files', more: 'Only those that the profile shows.', isWrite: false },
+  'files:read': {
+    may: 'Open files',
+    more: 'Only those that you choose under “What it may see”.',
+    isWrite: false,
+  },
   'graph:propose': {
     may: 'Suggest changes',
     more: 'Nothing happens until you approve a suggestion.',
@@ -59,8 +63,8 @@ export function sentenceOf(scopes: readonly Scope[]): string {
   return `May ${listOf(parts)}.`;
 }
 
-export const listOf = (parts: readonly string[]): string =>
-  new Intl.ListFormat('en', { type: 'conjunction' }).format(parts);
+export const listOf = (parts: readonly string[], type: Intl.ListFormatType = 'conjunction'): string =>
+  new Intl.ListFormat('en', { type }).format(parts);
 
 export const countOf = (count: number, one: string, many = `${one}s`): string =>
   `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
@@ -73,6 +77,9 @@ const MOMENT = new Intl.DateTimeFormat('en', {
   minute: '2-digit',
 });
 
+const TIME = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeStyle: 'short' });
+
+export const timeOf = (at: string): string => TIME.format(new Date(at));
 export const dayOf = (at: string | Date): string => DAY.format(new Date(at));
 export const momentOf = (at: string): string => MOMENT.format(new Date(at));
 

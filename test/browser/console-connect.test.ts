@@ -3,7 +3,6 @@ import { launchBrowser } from '../support/browser.js';
 import { ConsolePage, PASSWORD } from '../support/console.js';
 import { DocumentSite } from '../support/document-site.js';
 import { OAuthWorld, REDIRECT_URI } from '../support/oauth.js';
-import { until } from '../support/until.js';
 import { type TestUser } from '../support/world.js';
 
 let oauth: OAuthWorld;
@@ -98,15 +97,17 @@ describe('connecting an app in a browser', () => {
     expect(await titlesFor(body.access_token)).toEqual(['Without a tag']);
   });
 
-  it('a person who is logged in connects an app by one click, with the narrowest profile that is enough', async () => {
+  it('a person who is logged in connects an app again by one click, with the profile that it has', async () => {
     const { tags } = (await ada.get('/tags?search=work')).body as { tags: { id: string }[] };
     const of = { tag_ids: [tags[0]?.id], allow_all: false };
     const rules = {
       tag_permissions: { discover: of, read: of },
       schema_permissions: { read: { allow_all: true } },
     };
-    await ada.post('/exposure-profiles', { name: 'Work', ...rules });
+    const profile = await ada.post('/exposure-profiles', { name: 'Work', ...rules });
     await oauth.transparent(ada);
+    const terms = { exposure_profile_id: profile.body.id as string };
+    await oauth.connect(app.id, ada, { parameters: { scope: 'graph:read' }, terms });
     await one.goAs(ada.name, '');
     const { request, verifier } = await asking({ scope: 'graph:read' });
     await one.go(`/consent?request=${request}`);
@@ -254,91 +255,37 @@ describe('connecting an app in a browser', () => {
     await one.page.getByRole('checkbox', { name: /^work/ }).check();
     await one.press('Allow');
     await one.heading('Your device is connected');
-    const tokens = await oauth.form('token', {
+    const fields = {
       grant_type: 'urn:ietf:params:oauth:grant-type:device_code',
       client_id: app.id,
       device_code: asked.body.device_code as string,
-    });
+    };
+    const tokens = await oauth.form('token', fields, { 'User-Agent': 'curl/8.1' });
     expect([tokens.status, tokens.text.includes('access_token')]).toEqual([200, true]);
     expect(await titlesFor(tokens.body.access_token)).toEqual(['Quarterly review']);
-  });
-
-  it('the page of a connected app shows its devices and reads, narrows it, and ends it', async () => {
-    const tokens = await oauth.connect(app.id, ada, { parameters: { scope: 'graph:read graph:propose' } });
-    await oauth.with(tokens.access_token).get('/nodes?limit=2');
-    await one.goAs(ada.name, '/apps');
-    await one.page.getByText('May read notes with their files and suggest changes.').waitFor();
-    await one.page.getByRole('link', { name: 'Reading list' }).click();
-    await one.heading('Reading list');
-    await one.page.getByText('See as this app').click();
-    await one.page.getByText('3 notes, as the app sees them').waitFor();
-    expect(await one.violations()).toEqual([]);
-    await one.page.getByText('Allow less').click();
-    await one.page.getByRole('checkbox', { name: 'Suggest changes' }).uncheck();
-    await one.press('Save');
-    await one.page.getByText('Nothing happens until you approve').waitFor({ state: 'detached' });
-    expect((await ada.get('/authorizations?status=active')).body.authorizations[0].scopes).toEqual([
-      'graph:read',
-    ]);
-    await one.page.getByRole('button', { name: /^Disconnect/ }).click();
-    await one.page.getByRole('button', { name: /^Disconnect/ }).waitFor({ state: 'detached' });
-    expect((await oauth.with(tokens.access_token).get('/nodes')).status).toBe(401);
-    await one.press('End this connection');
-    const dialog = one.page.getByRole('dialog', { name: 'End “Reading list”?' });
-    await dialog.waitFor();
-    expect(await one.violations()).toEqual([]);
-    await one.page.keyboard.press('Escape');
-    await dialog.waitFor({ state: 'detached' });
-    await one.press('End this connection');
-    await one.press('End it');
-    await one.heading('Connected apps');
-    await one.page.getByText('No app is connected.').waitFor();
-    expect((await ada.get('/authorizations?status=active')).body.total).toBe(0);
-  });
-
-  it('a device whose code was used twice is shown as perhaps copied, with what it read before', async () => {
-    const { request, verifier } = await asking({ scope: 'graph:read' });
-    const back = await oauth.allow(ada, request);
-    const { body } = await oauth.redeem(app.id, back, verifier);
-    expect((await oauth.with(body.access_token).get('/nodes')).status).toBe(200);
     const [{ id }] = (await ada.get('/authorizations?status=active')).body.authorizations;
-    await one.goAs(ada.name, `/apps/${id}`);
-    await one.page.getByRole('button', { name: 'Disconnect a device without a name' }).waitFor();
-    expect(await one.page.getByText('may have been copied').count()).toBe(0);
-    expect((await oauth.redeem(app.id, back, verifier)).status).toBe(400);
-    await one.page.reload();
-    await one.page.getByText('Somebody may have copied a key of this app.').waitFor();
-    await one.page.getByText('On no device.').waitFor();
-    await one.page.getByText('No longer connected').click();
-    await one.page.getByText(/: its key may have been copied/).waitFor();
-    // A process writes what it has noted within two seconds.
-    await until(async () => (await ada.get('/access-log')).body.total > 0, 'the read is logged');
-    await one.page.reload();
-    await one.page.getByText(/Read “.+”.* on a device without a name/).waitFor();
-    expect(await one.violations()).toEqual([]);
-    expect(one.errors).toEqual([]);
+    await one.go(`/apps/${id}`);
+    await one.page.getByText('A program (curl)', { exact: true }).waitFor();
   });
 
-  it('the end and the profile of a connected app are changed, and what it did has names of notes', async () => {
-    const tokens = await oauth.connect(app.id, ada, { parameters: { scope: 'graph:read' } });
-    await oauth.with(tokens.access_token).get('/nodes');
-    const profile = await ada.post('/exposure-profiles/from-template', {
-      template: 'transparent',
-      name: 'Another',
-    });
-    const [{ id }] = (await ada.get('/authorizations?status=active')).body.authorizations;
-    await until(async () => (await ada.get('/access-log')).body.total > 0, 'the read is logged');
-    await one.goAs(ada.name, `/apps/${id}`);
-    await one.page.getByText('Show it something else').click();
-    await one.page.getByLabel('Profile').selectOption({ label: 'Another' });
-    await one.press('Use this profile');
-    await one.page.getByText('through the profile “Another”').waitFor();
-    await one.page.getByText('Change the end').click();
-    await one.press('In a year');
-    await one.page.getByText('It ends by itself on').waitFor();
-    const changed = (await ada.get(`/authorizations/${id}`)).body;
-    expect(changed.exposure_profile_id).toBe(profile.body.id);
-    expect(Math.round((Date.parse(changed.expires_at) - Date.now()) / 86_400_000)).toBe(365);
-    await one.page.getByText(/Read “.+”, “.+”,? and “.+”/).waitFor();
+  it('an app with the name of a connected one is said to be another one, and the list tells them apart', async () => {
+    await oauth.connect(app.id, ada, { parameters: { scope: 'graph:read' } });
+    const { id: second } = await oauth.app();
+    const { request } = await oauth.request(second, { scope: 'graph:read' });
+    await one.goAs(ada.name, `/consent?request=${request}`);
+    await one.page.getByText('Another app of this name is connected already, since').waitFor();
+    await one.page.getByText('Used by “Reading list”.').waitFor();
+    expect(await one.page.getByText('This app is connected already').count()).toBe(0);
+    expect(await one.violations()).toEqual([]);
+    await one.page.getByRole('radio', { name: /All my notes/ }).check();
+    await one.press('Allow');
+    await backAt();
+    await one.go('/apps');
+    const items = one.page.locator('.apps').getByRole('listitem');
+    await items.nth(1).waitFor();
+    for (const text of await items.allInnerTexts()) {
+      expect(text).toMatch(/Since\s+\w+ \d+, \d{4} at \d+:\d\d/);
+      expect(text).toContain('not used yet');
+    }
   });
 });

@@ -140,14 +140,40 @@ describe('the consent page', () => {
     expect(await one.violations()).toEqual([]);
   });
 
-  it('leaves writes unchecked, offers suggesting first, and chooses no profile that shows everything', async () => {
+  it('leaves writes unchecked, offers suggesting first, and chooses no profile for the person', async () => {
     await serve();
     await open();
     expect(await box('Suggest changes').isChecked()).toBe(true);
     expect(await box('Change notes').isChecked()).toBe(false);
     expect(await box(/Read notes/).count()).toBe(0);
-    expect(await radio(/^Boats/).isChecked()).toBe(true);
+    for (const name of [/^All shows/, /^Boats/, /^Work/]) expect(await radio(name).isChecked()).toBe(false);
     expect(await radio('90 days').isChecked()).toBe(true);
+  });
+
+  it('describes each profile by its tags, kinds and masks, and names the apps that use it', async () => {
+    await serve();
+    await open();
+    const said = (name: RegExp) => one.page.locator('label', { has: radio(name) }).innerText();
+    expect(await said(/^Boats/)).toContain('Notes tagged “sailing”; some parts masked.');
+    expect(await said(/^All shows/)).toContain('All notes.');
+  });
+
+  it('chooses the profile by which the app is connected already, unless it shows everything', async () => {
+    const existing = (id: string, name: string): Asked['existing'] => ({
+      authorization_id: ada.id,
+      exposure_profile: { id, name },
+      scopes: ['graph:read'],
+      expires_at: null,
+      sessions: 1,
+    });
+    await serve(asked({ existing: existing(profiles.work, 'Work') }));
+    await open();
+    expect(await radio(/^Work used now/).isChecked()).toBe(true);
+    await one.page.unroute('**/api/v1/oauth/consent**');
+    await serve(asked({ existing: existing(profiles.all, 'All') }));
+    await one.page.reload();
+    await one.heading(TITLE);
+    expect(await radio(/^All used now/).isChecked()).toBe(false);
   });
 
   it('chooses a new profile where only one that shows everything would do', async () => {
@@ -161,6 +187,7 @@ describe('the consent page', () => {
   it('counts the notes and shows them as the app would see them, masks included', async () => {
     await serve();
     await open();
+    await radio(/^Boats/).check();
     await seen(/2\s*of 4 notes/);
     await seen('[REDACTED:email]');
     await radio(/^Work/).check();
@@ -171,6 +198,7 @@ describe('the consent page', () => {
   it('a profile that lacks a checked permission cannot be chosen, and says why', async () => {
     const answered = await serve();
     await open();
+    await radio(/^Boats/).check();
     await box('Change notes').check();
     await one.page.getByText('Does not let an app change notes').first().waitFor();
     expect(await radio(/^Work/).isDisabled()).toBe(true);
@@ -197,6 +225,7 @@ describe('the consent page', () => {
   it('Allow by one click sends what the page showed, and goes back to the app', async () => {
     const answered = await serve();
     await open();
+    await radio(/^Boats/).check();
     await one.press('Allow');
     await one.page.getByText('back in the app').waitFor();
     expect(answered).toEqual([
@@ -233,9 +262,7 @@ describe('the consent page', () => {
     await one.page.keyboard.type(PASSWORD);
     await one.page.keyboard.press('Enter');
     await one.heading(TITLE);
-    await one.tabTo('radio', /^Boats/);
-    for (let press = 0; press < 3; press++) await one.page.keyboard.press('ArrowUp');
-    await radio(/Only notes that I pick now/).waitFor();
+    await one.tabTo('radio', /Only notes that I pick now/);
     expect(await radio(/Only notes that I pick now/).isChecked()).toBe(true);
     await box(/^sailing/).waitFor();
     await one.tabTo('checkbox', /^sailing/);
@@ -282,6 +309,7 @@ describe('the consent page', () => {
       return route.fulfill({ status: 401, json: { error } });
     });
     await open();
+    await radio(/^Boats/).check();
     await one.press('Allow');
     const dialog = one.page.getByRole('dialog', { name: 'Confirm that it is you' });
     await dialog.waitFor();
@@ -305,6 +333,7 @@ describe('the consent page', () => {
       return route.fulfill({ status: 401, json: { error } });
     });
     await open();
+    await radio(/^Boats/).check();
     await one.press('Allow');
     await one.page.getByRole('dialog').waitFor();
     await one.page.keyboard.press('Escape');
@@ -372,6 +401,7 @@ describe('codes of devices', () => {
     await one.press('Continue');
     await one.heading(TITLE);
     await one.page.getByText('to the device that shows your code').waitFor();
+    await radio(/^Boats/).check();
     await one.press('Allow');
     await one.heading('Your device is connected');
     expect(await one.violations()).toEqual([]);

@@ -113,7 +113,11 @@ describe('pages of the console', () => {
       await one.page.getByText(summary, { exact: true }).click();
     await settled(one, 'as the app sees them');
     await settled(one, /^Read /);
+    await settled(one, 'As the app would see them');
     await look('one app, all open');
+    await one.press('Disconnect a device without a name');
+    await look('the end of a device');
+    await one.press('Keep it');
     await one.press('End this connection');
     await look('the end of an app');
     await one.press('Keep it');

@@ -1,59 +1,104 @@
 import { type JSX } from 'preact';
-import { useWork } from '../hooks.js';
-import { type AppSession, type Devices, endSession } from '../oauth.js';
+import { useState } from 'preact/hooks';
+import { type Loaded, useWork } from '../hooks.js';
+import { type AppSession, type Authorization, type Devices, endSession } from '../oauth.js';
 import { Loading, Problem } from '../parts/basics.jsx';
+import { Confirm } from '../parts/dialog.jsx';
 import { withProof } from '../parts/proof.jsx';
+import { Said, useSaid } from '../parts/said.jsx';
 import { agoOf } from '../words.js';
 
-export const nameOfDevice = ({ device }: AppSession): string => device ?? 'a device without a name';
+/** A browser or program as it names itself to servers: its name and, behind a slash, its version. */
+const PRODUCT = /^([\w.-]+)(?:\/|$)/;
+const PROGRAMS: Readonly<Record<string, string>> = { Mozilla: 'a browser', node: 'a program (Node.js)' };
+
+export function nameOfDevice({ device }: AppSession): string {
+  if (device === null) return 'a device without a name';
+  const product = PRODUCT.exec(device)?.[1];
+  return product === undefined ? device : (PROGRAMS[product] ?? `a program (${product})`);
+}
 
 interface Shown {
-  authorizationId: string;
-  devices: Devices | null;
-  error: string | null;
-  reload: () => void;
+  authorization: Authorization;
+  devices: Loaded<Devices>;
 }
 
 /** The devices on which an app is connected, and those on which it no longer is. */
-export function DeviceList({ authorizationId, devices, error, reload }: Shown): JSX.Element | null {
-  const work = useWork();
-  if (devices?.active.length === 0 && devices.ended.length === 0) return null;
-  const end = (id: string): void =>
-    void work.run(async () => {
-      await withProof(() => endSession(authorizationId, id));
-      reload();
-    });
+export function DeviceList({ authorization: one, devices }: Shown): JSX.Element | null {
+  const { value, error, reload } = devices;
+  const [said, done] = useSaid(reload);
+  if (value?.active.length === 0 && value.ended.length === 0) return null;
+  // The end of a connection ends it on all devices, before each of them is marked.
+  const isActive = one.status === 'active';
   return (
     <section class="card">
-      <h2>Where it is connected</h2>
-      {devices === null ? (
+      <h2>{isActive ? 'Where it is connected' : 'Where it was connected'}</h2>
+      {value === null ? (
         <Loading error={error} reload={reload} />
       ) : (
         <>
-          {devices.active.length === 0 && <p class="quiet">On no device.</p>}
+          <Said text={said} />
+          {isActive && value.active.length === 0 && <p class="quiet">On no device.</p>}
           <ul class="lines">
-            {devices.active.map((session) => (
+            {value.active.map((session) => (
               <li key={session.id} class="between">
                 <span>
                   <strong>{startOf(session)}</strong>{' '}
                   <span class="quiet">used {agoOf(session.last_used_at)}</span>
                 </span>
-                <button
-                  type="button"
-                  class="button small"
-                  aria-label={`Disconnect ${nameOfDevice(session)}`}
-                  onClick={() => end(session.id)}
-                >
-                  Disconnect
-                </button>
+                {isActive && <Disconnect authorizationId={one.id} session={session} done={done} />}
               </li>
             ))}
           </ul>
-          <Ended sessions={devices.ended} />
+          <Ended sessions={value.ended} />
         </>
       )}
-      <Problem text={work.error} />
     </section>
+  );
+}
+
+function Disconnect({
+  authorizationId,
+  session,
+  done,
+}: {
+  authorizationId: string;
+  session: AppSession;
+  done: (text: string) => void;
+}): JSX.Element {
+  const [isAsking, setAsking] = useState(false);
+  const { error, run } = useWork();
+  const name = nameOfDevice(session);
+  const end = (): void =>
+    void run(async () => {
+      setAsking(false);
+      await withProof(() => endSession(authorizationId, session.id));
+      done(`${startOf(session)} is disconnected.`);
+    });
+  return (
+    <>
+      <button
+        type="button"
+        class="button small"
+        aria-label={`Disconnect ${name}`}
+        onClick={() => setAsking(true)}
+      >
+        Disconnect
+      </button>
+      <Problem text={error} />
+      {isAsking && (
+        <Confirm
+          title={`Disconnect ${name}?`}
+          verb="Disconnect it"
+          close={() => setAsking(false)}
+          confirm={end}
+        >
+          <p>
+            From its next request on the app sees nothing there. To connect it again, begin on that device.
+          </p>
+        </Confirm>
+      )}
+    </>
   );
 }
 

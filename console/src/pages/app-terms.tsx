@@ -1,32 +1,79 @@
 import { type JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { useLoaded, useWork } from '../hooks.js';
+import { useWork } from '../hooks.js';
 import { type Authorization, changeAuthorization } from '../oauth.js';
-import { Busy, fieldOf, Loading, Problem, submitting } from '../parts/basics.jsx';
+import { Busy, Problem, submitting } from '../parts/basics.jsx';
 import { withProof } from '../parts/proof.jsx';
-import { profilesById } from '../profiles.js';
-import { dayOf, inDays, linesOf, SCOPES, type Scope } from '../words.js';
+import { Said, useSaid } from '../parts/said.jsx';
+import { dayOf, inDays, inOrder, linesOf, ORDER, SCOPES, type Scope } from '../words.js';
 
 interface Terms {
   authorization: Authorization;
   reload: () => void;
 }
 
-/** Takes permissions away; more of them can only be asked for by the app. */
-export function Narrow({
-  authorization: one,
+/** The permissions of a connected app; some may be taken away, and more of them come only by a new request of the app. */
+export function WhatItMayDo({ authorization: one, reload }: Terms): JSX.Element {
+  const [said, done] = useSaid(reload);
+  const scopes = inOrder(one.scopes);
+  const lines = linesOf(scopes);
+  const isActive = one.status === 'active';
+  return (
+    <section class="card">
+      <h2>{isActive ? 'What it may do' : 'What it could do'}</h2>
+      {lines.length === 0 ? (
+        <p class="quiet">Nothing.</p>
+      ) : (
+        <ul class="lines">
+          {lines.map((scope) => (
+            <li key={scope}>
+              <strong>{SCOPES[scope].may}</strong>{' '}
+              {isActive && <span class="quiet">{SCOPES[scope].more}</span>}
+            </li>
+          ))}
+        </ul>
+      )}
+      {isActive && (
+        <>
+          <Said text={said} />
+          <More authorization={one} />
+          {scopes.length > 1 && <Narrow id={one.id} scopes={scopes} done={done} />}
+        </>
+      )}
+    </section>
+  );
+}
+
+function More({
+  authorization: { scopes, upgrade_pending },
+}: Pick<Terms, 'authorization'>): JSX.Element | null {
+  if (scopes.length >= ORDER.length && !upgrade_pending) return null;
+  return (
+    <p class="hint">
+      {upgrade_pending && 'It now asks for more than you have allowed. '}
+      To let it do more, connect it again: in the app, choose to connect or to log in once more. It then asks
+      you here, and you check what it may do. This cannot be done from this page.
+    </p>
+  );
+}
+
+function Narrow({
+  id,
   scopes,
-  reload,
-}: Terms & { scopes: Scope[] }): JSX.Element | null {
+  done,
+}: {
+  id: string;
+  scopes: Scope[];
+  done: (text: string) => void;
+}): JSX.Element {
   const [taken, setTaken] = useState<Scope[]>([]);
   const { isBusy, error, run } = useWork();
-  if (scopes.length < 2) return null;
   const left = scopes.filter((scope) => !taken.includes(scope));
   const save = (): void =>
     void run(async () => {
-      await withProof(() => changeAuthorization(one.id, { scopes: left }));
+      await withProof(() => changeAuthorization(id, { scopes: left }));
       setTaken([]);
-      reload();
+      done('Saved: it may do less from its next request on.');
     });
   return (
     <details>
@@ -47,7 +94,6 @@ export function Narrow({
             </label>
           ))}
         </fieldset>
-        <p class="hint">What you take away comes back only when the app asks you again.</p>
         <Problem text={left.length === 0 ? 'Leave at least one, or end the connection below.' : error} />
         {taken.length > 0 && left.length > 0 && (
           <Busy isBusy={isBusy} class="button primary">
@@ -59,55 +105,18 @@ export function Narrow({
   );
 }
 
-export function ProfileChoice({ authorization: one, reload }: Terms): JSX.Element {
-  const [isOpen, setOpen] = useState(false);
-  return (
-    <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary>Show it something else</summary>
-      {isOpen && <ProfileForm authorization={one} reload={reload} />}
-    </details>
-  );
-}
-
-function ProfileForm({ authorization: one, reload }: Terms): JSX.Element {
-  const profiles = useLoaded(async () => [...(await profilesById()).values()], []);
-  const { isBusy, error, run } = useWork();
-  if (profiles.value === null) return <Loading error={profiles.error} reload={profiles.reload} />;
-  const save = (form: HTMLFormElement): void =>
-    void run(async () => {
-      await withProof(() => changeAuthorization(one.id, { exposure_profile_id: fieldOf(form, 'profile') }));
-      reload();
-    });
-  return (
-    <form onSubmit={submitting(save)}>
-      <p class="field">
-        <label for="profile">Profile</label>
-        <select id="profile" name="profile" defaultValue={one.exposure_profile_id}>
-          {profiles.value.map(({ id, name, is_active }) => (
-            <option key={id} value={id} selected={id === one.exposure_profile_id}>
-              {name}
-              {is_active ? '' : ' (switched off)'}
-            </option>
-          ))}
-        </select>
-      </p>
-      <Problem text={error} />
-      <Busy isBusy={isBusy} class="button primary">
-        Use this profile
-      </Busy>
-    </form>
-  );
-}
-
 export function EndDate({ authorization: one, reload }: Terms): JSX.Element {
   const { isBusy, error, run } = useWork();
+  const [said, done] = useSaid(reload);
   const change = (days: number | null): void =>
     void run(async () => {
-      await withProof(() => changeAuthorization(one.id, { expires_at: days === null ? null : inDays(days) }));
-      reload();
+      const expires_at = days === null ? null : inDays(days);
+      await withProof(() => changeAuthorization(one.id, { expires_at }));
+      done(expires_at === null ? 'Saved: only you end it.' : `Saved: it ends on ${dayOf(expires_at)}.`);
     });
   return (
     <>
+      <Said text={said} />
       <p>{one.expires_at ? `It ends by itself on ${dayOf(one.expires_at)}.` : 'It ends when you end it.'}</p>
       <details>
         <summary>Change the end</summary>

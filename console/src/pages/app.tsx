@@ -9,10 +9,11 @@ import { Confirm } from '../parts/dialog.jsx';
 import { withProof } from '../parts/proof.jsx';
 import { go } from '../router.js';
 import { authorized } from '../session.js';
-import { countOf, dayOf, inOrder, linesOf, SCOPES } from '../words.js';
+import { dayOf, timeOf } from '../words.js';
 import { DeviceList } from './app-devices.jsx';
-import { AsThisApp, LastReads } from './app-uses.jsx';
-import { EndDate, Narrow, ProfileChoice } from './app-terms.jsx';
+import { WhatItMaySee } from './app-sight.jsx';
+import { EndDate, WhatItMayDo } from './app-terms.jsx';
+import { LastReads } from './app-uses.jsx';
 
 async function authorizationOf(authorization_id: string): Promise<Authorization> {
   const { data } = await authorized().GET('/api/v1/authorizations/{authorization_id}', {
@@ -41,59 +42,50 @@ function Shown({
   authorization: Authorization;
   reload: () => void;
 }): JSX.Element {
-  const scopes = inOrder(one.scopes);
-  const lines = linesOf(scopes);
   const isActive = one.status === 'active';
   const devices = useLoaded(() => devicesOf(one.id), [one.id]);
   return (
     <Page title={one.client.name} back={back()}>
       <p class="lead">
-        <Identity client={one.client} /> Connected since {dayOf(one.created_at)}
-        {one.expires_at ? `, until ${dayOf(one.expires_at)}` : ', until you end it'}.
-        {!isActive && <strong> This connection has ended.</strong>}
+        <Identity client={one.client} /> <Span authorization={one} />
       </p>
-      {one.purpose && <p>It says why: “{one.purpose}”</p>}
-      <section class="card">
-        <h2>What it may do</h2>
-        {lines.length === 0 ? (
-          <p class="quiet">Nothing.</p>
-        ) : (
-          <ul class="lines">
-            {lines.map((scope) => (
-              <li key={scope}>
-                <strong>{SCOPES[scope].may}</strong> <span class="quiet">{SCOPES[scope].more}</span>
-              </li>
-            ))}
-          </ul>
-        )}
-        {isActive && <Narrow authorization={one} scopes={scopes} reload={reload} />}
-      </section>
+      {one.purpose && (
+        <p>
+          It {isActive ? 'says' : 'said'} why: “{one.purpose}”
+        </p>
+      )}
+      <WhatItMayDo authorization={one} reload={reload} />
       {isActive && (
         <>
-          <section class="card">
-            <h2>What it may see</h2>
-            <p>
-              It sees your graph through the profile “{one.profile?.name ?? 'deleted'}”
-              {one.node_counts ? `: ${countOf(one.node_counts.read, 'note')}` : ''}.
-            </p>
-            <ProfileChoice authorization={one} reload={reload} />
-            <AsThisApp appId={one.app_id} />
-          </section>
+          <WhatItMaySee authorization={one} reload={reload} />
           <section class="card">
             <h2>How long</h2>
             <EndDate authorization={one} reload={reload} />
           </section>
         </>
       )}
-      <DeviceList
-        authorizationId={one.id}
-        devices={devices.value}
-        error={devices.error}
-        reload={devices.reload}
-      />
+      <DeviceList authorization={one} devices={devices} />
       <LastReads appId={one.app_id} devices={devices.value} />
       {isActive && <End authorization={one} />}
     </Page>
+  );
+}
+
+/** The time of a connection: the one that is left, or the one that is over. */
+function Span({ authorization: one }: { authorization: Authorization }): JSX.Element {
+  const since = timeOf(one.created_at);
+  if (one.status === 'active')
+    return (
+      <>
+        Connected since {since}, {one.expires_at ? `until ${dayOf(one.expires_at)}` : 'until you end it'}.
+      </>
+    );
+  const end = one.revoked_at ?? one.expires_at;
+  return (
+    <>
+      <strong>This connection has ended{end && ` on ${dayOf(end)}`}.</strong> It began on {since}. The app
+      sees nothing now; to let it in again, begin in the app.
+    </>
   );
 }
 

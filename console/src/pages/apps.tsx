@@ -6,7 +6,7 @@ import { type Authorization } from '../oauth.js';
 import { Loading, Page } from '../parts/basics.jsx';
 import { Identity } from '../parts/client-name.jsx';
 import { authorized } from '../session.js';
-import { agoOf, countOf, dayOf, inOrder, sentenceOf } from '../words.js';
+import { agoOf, countOf, dayOf, inDays, inOrder, sentenceOf, timeOf } from '../words.js';
 
 const PAGE = 50;
 
@@ -54,9 +54,10 @@ export function Apps(): JSX.Element {
           <ul class="plain">
             {ended.map((one) => (
               <li key={one.id}>
-                {one.app.name}
+                <a href={linkTo(`apps/${one.id}`)}>{one.client.name}</a> <Identity client={one.client} />
                 <span class="quiet">
                   {' '}
+                  connected on {timeOf(one.created_at)},{' '}
                   {one.revoked_at ? `ended on ${dayOf(one.revoked_at)}` : 'expired'}
                   {one.expires_at && !one.revoked_at ? ` on ${dayOf(one.expires_at)}` : ''}
                 </span>
@@ -88,11 +89,11 @@ function AppItem({ authorization: one }: { authorization: Authorization }): JSX.
         </div>
         <div>
           <dt>Since</dt>
-          <dd>{dayOf(one.created_at)}</dd>
+          <dd>{timeOf(one.created_at)}</dd>
         </div>
         <div>
           <dt>Last used</dt>
-          <dd>{one.last_used_at ? agoOf(one.last_used_at) : 'not in the last 90 days'}</dd>
+          <dd>{lastUseOf(one)}</dd>
         </div>
         <div>
           <dt>Until</dt>
@@ -101,4 +102,10 @@ function AppItem({ authorization: one }: { authorization: Authorization }): JSX.
       </dl>
     </li>
   );
+}
+
+/** The last use that the access log knows: it holds 90 days. */
+function lastUseOf({ last_used_at, created_at }: Authorization): string {
+  if (last_used_at) return agoOf(last_used_at);
+  return new Date(created_at) > new Date(inDays(-90)) ? 'not used yet' : 'not in the last 90 days';
 }

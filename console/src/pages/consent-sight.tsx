@@ -1,19 +1,20 @@
 import { type JSX } from 'preact';
 import { useLoaded, useSettled } from '../hooks.js';
-import { type ConsentRequest } from '../oauth.js';
 import { Field, Loading } from '../parts/basics.jsx';
-import { Notes } from '../parts/samples.jsx';
+import { Samples } from '../parts/samples.jsx';
 import { TagPicker, TypePicker } from '../parts/pickers.jsx';
+import { describe } from '../profile-words.js';
 import {
   isTransparent,
   previewOf,
   previewOfNew,
-  type Profile,
   profileFor,
+  type Profiles,
   type Selection,
+  type Wanted,
 } from '../profiles.js';
 import { authorized } from '../session.js';
-import { countOf, inOrder, listOf, type Scope, SCOPES } from '../words.js';
+import { inOrder, listOf, SCOPES } from '../words.js';
 
 /** A profile by its id, or a new one (null) of what is selected. */
 export interface Choice {
@@ -39,88 +40,93 @@ const NEW_PROFILES = [
   },
 ] as const;
 
+/** A profile that can be chosen, with the scopes of the request that it does not grant. */
+export interface Option {
+  id: string;
+  name: string;
+  lacks: readonly string[];
+}
+
 interface Sight {
-  asked: ConsentRequest;
-  profiles: Map<string, Profile>;
-  scopes: readonly Scope[];
+  options: readonly Option[];
+  wanted: Wanted;
+  profiles: Profiles;
+  /** The profile by which the app is connected. */
+  currentId: string | null;
   choice: Choice;
   change: (choice: Choice) => void;
 }
 
-export function WhatItSees({ asked, profiles, scopes, choice, change }: Sight): JSX.Element {
-  const { profileId, selection } = choice;
-  const select = (part: Partial<Selection>): void =>
-    change({ ...choice, selection: { ...selection, ...part } });
+/** The choice of a profile or of a new one, beside the notes that it shows. It stands below a heading with this id. */
+export function SightPicker({ options, currentId, choice, change, ...sight }: Sight): JSX.Element {
   return (
-    <section class="card">
-      <h2 id="what-it-sees">What it may see</h2>
-      <div class="sight">
-        <div>
-          <div role="radiogroup" aria-labelledby="what-it-sees">
-            {asked.profiles.map((one) => (
-              <ProfileItem
-                key={one.id}
-                {...one}
-                profile={profiles.get(one.id)}
-                scopes={scopes}
-                isChosen={one.id === profileId}
-                choose={() => change({ ...choice, profileId: one.id })}
+    <div class="sight">
+      <div>
+        <div role="radiogroup" aria-labelledby="what-it-sees">
+          {options.map((one) => (
+            <ProfileItem
+              key={one.id}
+              option={one}
+              {...sight}
+              isCurrent={one.id === currentId}
+              isChosen={one.id === choice.profileId}
+              choose={() => change({ ...choice, profileId: one.id })}
+            />
+          ))}
+          {NEW_PROFILES.map(({ isAll, title, words }) => (
+            <label class="choice" key={title}>
+              <input
+                type="radio"
+                name="profile"
+                checked={choice.profileId === null && choice.selection.isAll === isAll}
+                onChange={() => change({ profileId: null, selection: { ...choice.selection, isAll } })}
               />
-            ))}
-            {NEW_PROFILES.map(({ isAll, title, words }) => (
-              <label class="choice" key={title}>
-                <input
-                  type="radio"
-                  name="profile"
-                  checked={profileId === null && selection.isAll === isAll}
-                  onChange={() => change({ profileId: null, selection: { ...selection, isAll } })}
-                />
-                <span>
-                  <strong>{title}</strong>
-                  {isAll && <span class="badge warn">shows everything</span>}
-                  <span class="quiet">{words}</span>
-                </span>
-              </label>
-            ))}
-          </div>
-          {profileId === null && (
-            <div class="new-profile">
-              {!selection.isAll && (
-                <TagPicker chosen={selection.tagIds} change={(tagIds) => select({ tagIds })} />
-              )}
-              <TypePicker chosen={selection.nodeTypes} change={(nodeTypes) => select({ nodeTypes })} />
-              <Field
-                label="Name of the new profile"
-                value={selection.name}
-                maxLength={100}
-                required
-                onInput={({ currentTarget }) => select({ name: currentTarget.value })}
-              />
-            </div>
-          )}
+              <span>
+                <strong>{title}</strong>
+                {isAll && <span class="badge warn">shows everything</span>}
+                <span class="quiet">{words}</span>
+              </span>
+            </label>
+          ))}
         </div>
-        <Seen asked={asked} profiles={profiles} scopes={scopes} choice={choice} />
+        {choice.profileId === null && <NewProfile choice={choice} change={change} />}
       </div>
-    </section>
+      <Seen {...sight} choice={choice} />
+    </div>
   );
 }
 
-function ProfileItem({
-  name,
-  lacks,
-  profile,
-  scopes,
-  isChosen,
-  choose,
-}: ConsentRequest['profiles'][number] & {
-  profile: Profile | undefined;
-  scopes: readonly Scope[];
+function NewProfile({ choice, change }: Pick<Sight, 'choice' | 'change'>): JSX.Element {
+  const { selection } = choice;
+  const select = (part: Partial<Selection>): void =>
+    change({ ...choice, selection: { ...selection, ...part } });
+  return (
+    <div class="new-profile">
+      {!selection.isAll && <TagPicker chosen={selection.tagIds} change={(tagIds) => select({ tagIds })} />}
+      <TypePicker chosen={selection.nodeTypes} change={(nodeTypes) => select({ nodeTypes })} />
+      <Field
+        label="Name of the new profile"
+        value={selection.name}
+        maxLength={100}
+        required
+        onInput={({ currentTarget }) => select({ name: currentTarget.value })}
+      />
+    </div>
+  );
+}
+
+interface Item extends Pick<Sight, 'profiles' | 'wanted'> {
+  option: Option;
+  isCurrent: boolean;
   isChosen: boolean;
   choose: () => void;
-}): JSX.Element {
-  const lacking = inOrder(lacks).filter((scope) => scopes.includes(scope));
-  const isOpen = profile !== undefined && isTransparent(profile);
+}
+
+function ProfileItem({ option, profiles, wanted, isCurrent, isChosen, choose }: Item): JSX.Element {
+  const profile = profiles.byId.get(option.id);
+  const lacking = inOrder(option.lacks).filter((scope) => wanted.scopes.includes(scope));
   const words = lacking.map((scope) => SCOPES[scope].may.toLowerCase());
+  const users = profiles.connected.filter(({ exposure_profile_id: id }) => id === option.id);
   return (
     <label class="choice">
       <input
@@ -131,12 +137,14 @@ function ProfileItem({
         onChange={choose}
       />
       <span>
-        <strong>{name}</strong>
-        {isOpen && <span class="badge warn">shows everything</span>}
-        {lacking.length > 0 ? (
-          <span class="quiet">Does not let an app {listOf(words)}.</span>
-        ) : (
-          profile?.description && <span class="quiet">{profile.description}</span>
+        <strong>{option.name}</strong>
+        {isCurrent && <span class="badge">used now</span>}
+        {profile && isTransparent(profile) && <span class="badge warn">shows everything</span>}
+        {profile?.description && <span class="quiet">{profile.description}</span>}
+        {profile && <span class="quiet">{describe(profile, profiles.tagNames)}</span>}
+        {lacking.length > 0 && <span class="quiet">Does not let an app {listOf(words)}.</span>}
+        {!isCurrent && users.length > 0 && (
+          <span class="quiet">Used by {listOf(users.map(({ client }) => `“${client.name}”`))}.</span>
         )}
       </span>
     </label>
@@ -144,16 +152,15 @@ function ProfileItem({
 }
 
 /** The number of notes, and five of them as the app would see them. */
-function Seen({ asked, profiles, scopes, choice }: Omit<Sight, 'change'>): JSX.Element {
-  const reads = scopes.includes('graph:read') || scopes.includes('files:read');
-  const settled = useSettled({ choice, scopes });
+function Seen({ wanted, profiles, choice }: Pick<Sight, 'wanted' | 'profiles' | 'choice'>): JSX.Element {
+  const reads = wanted.scopes.includes('graph:read') || wanted.scopes.includes('files:read');
+  const settled = useSettled({ choice, wanted });
   const { value, error, reload } = useLoaded(async () => {
     if (!reads) return null;
-    const wanted = { schemas: asked.permissions.schemas, scopes: settled.scopes };
-    const saved = profiles.get(settled.choice.profileId ?? '');
+    const saved = profiles.byId.get(settled.choice.profileId ?? '');
     const preview = saved
-      ? previewOf(saved, wanted)
-      : previewOfNew(profileFor(settled.choice.selection, wanted), wanted);
+      ? previewOf(saved, settled.wanted)
+      : previewOfNew(profileFor(settled.choice.selection, settled.wanted), settled.wanted);
     return { preview: await preview, all: await ownNodes() };
   }, [reads, settled]);
   if (!reads)
@@ -167,17 +174,7 @@ function Seen({ asked, profiles, scopes, choice }: Omit<Sight, 'change'>): JSX.E
       {value === null ? (
         <Loading error={error} reload={error === null ? undefined : reload} />
       ) : (
-        <>
-          <p>
-            <strong>{value.preview.counts.read.toLocaleString('en')}</strong> of {countOf(value.all, 'note')}
-          </p>
-          {value.preview.counts.read > 0 && (
-            <>
-              <p class="quiet">As the app would see them:</p>
-              <Notes nodes={value.preview.sample.nodes} />
-            </>
-          )}
-        </>
+        <Samples read={value.preview.counts.read} all={value.all} nodes={value.preview.sample.nodes} />
       )}
     </div>
   );

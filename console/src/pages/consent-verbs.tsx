@@ -45,7 +45,7 @@ export function WhatItMayDo({ asked, checked, change }: Verbs): JSX.Element {
       )}
       {calm.length > 0 && (
         <fieldset>
-          <legend>{required.length > 0 ? 'You decide' : 'Leave what you agree with'}</legend>
+          <legend>Uncheck what you do not want it to do</legend>
           {calm.map(box)}
         </fieldset>
       )}

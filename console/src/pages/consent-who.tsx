@@ -1,11 +1,21 @@
 import { type JSX } from 'preact';
-import { type ConsentRequest } from '../oauth.js';
+import { type Authorization, type ConsentRequest } from '../oauth.js';
+import { Identity } from '../parts/client-name.jsx';
 import { logOut } from '../session.js';
-import { countOf } from '../words.js';
+import { countOf, timeOf } from '../words.js';
 
 /** The first thing to read: who asks, where the answer goes, and whose graph it is. */
-export function WhoAsks({ asked }: { asked: ConsentRequest }): JSX.Element {
+export function WhoAsks({
+  asked,
+  connected,
+}: {
+  asked: ConsentRequest;
+  connected: readonly Authorization[];
+}): JSX.Element {
   const { client, existing, purpose, user } = asked;
+  const namesakes = connected.filter(
+    (one) => one.client.name === client.name && one.app_id !== client.app_id,
+  );
   return (
     <section class="card who" aria-label="Who asks">
       <dl class="facts">
@@ -35,6 +45,12 @@ export function WhoAsks({ asked }: { asked: ConsentRequest }): JSX.Element {
           </dd>
         </div>
       </dl>
+      {namesakes.map((one) => (
+        <p class="note" key={one.id}>
+          Another app of this name is connected already, since {timeOf(one.created_at)}:{' '}
+          <Identity client={one.client} />. This is not that one.
+        </p>
+      ))}
       {existing !== null && (
         <p class="note">
           This app is connected already

@@ -4,11 +4,11 @@ import { useLoaded, useWork } from '../hooks.js';
 import { consentRequest, type ConsentRequest, decide } from '../oauth.js';
 import { Loading, Page, Problem } from '../parts/basics.jsx';
 import { withProof } from '../parts/proof.jsx';
-import { isTransparent, type Profile, profileFor, profilesById } from '../profiles.js';
+import { allProfiles, isTransparent, profileFor, type Profiles } from '../profiles.js';
 import { onSession } from '../session.js';
 import { countOf, inDays, inOrder, type Scope, SCOPES } from '../words.js';
 import { HowLong, lengthsOf } from './consent-length.jsx';
-import { type Choice, isReady, WhatItSees } from './consent-sight.jsx';
+import { type Choice, isReady, SightPicker } from './consent-sight.jsx';
 import { WhatItMayDo } from './consent-verbs.jsx';
 import { WhoAsks } from './consent-who.jsx';
 
@@ -16,11 +16,11 @@ type Decision = 'allow' | 'deny';
 
 interface Asked {
   asked: ConsentRequest;
-  profiles: Map<string, Profile>;
+  profiles: Profiles;
 }
 
 async function ask(request: string): Promise<Asked> {
-  const [asked, profiles] = await Promise.all([consentRequest(request), profilesById()]);
+  const [asked, profiles] = await Promise.all([consentRequest(request), allProfiles()]);
   return { asked, profiles };
 }
 
@@ -85,13 +85,14 @@ const checkedAtFirst = ({ scopes }: ConsentRequest): Scope[] =>
     (scope) => !SCOPES[scope].isWrite || scopes.some((each) => each.scope === scope && each.required),
   );
 
-/** The narrowest profile that suffices. One that shows everything is never chosen for the person. */
+/**
+ * The profile by which this app is connected already, if it suffices. Others may be for other apps, so the person
+ * chooses; one that shows everything is never chosen for the person.
+ */
 function chosenAtFirst({ asked, profiles }: Asked, scopes: readonly Scope[]): string | null {
-  const fits = asked.profiles.find(({ id, lacks }) => {
-    const profile = profiles.get(id);
-    return !lacks.some((scope) => scopes.includes(scope as Scope)) && profile && !isTransparent(profile);
-  });
-  return fits?.id ?? null;
+  const profile = profiles.byId.get(asked.existing?.exposure_profile?.id ?? '');
+  if (profile === undefined || isTransparent(profile)) return null;
+  return lacksOf(asked, profile.id, scopes).length === 0 ? profile.id : null;
 }
 
 function Question({
@@ -124,9 +125,19 @@ function Question({
     });
   return (
     <Page title={`Let “${asked.client.name}” use your graph?`}>
-      <WhoAsks asked={asked} />
+      <WhoAsks asked={asked} connected={profiles.connected} />
       <WhatItMayDo asked={asked} checked={scopes} change={setScopes} />
-      <WhatItSees asked={asked} profiles={profiles} scopes={scopes} choice={choice} change={setChoice} />
+      <section class="card">
+        <h2 id="what-it-sees">What it may see</h2>
+        <SightPicker
+          options={asked.profiles}
+          wanted={{ schemas: asked.permissions.schemas, scopes }}
+          profiles={profiles}
+          currentId={asked.existing?.exposure_profile?.id ?? null}
+          choice={choice}
+          change={setChoice}
+        />
+      </section>
       <HowLong asked={asked} days={days} change={setDays} />
       <div class="answer">
         <p class="quiet">You can change or end this at any time under “Connected apps”.</p>

@@ -1,4 +1,5 @@
 import { type JSX } from 'preact';
+import { countOf } from '../words.js';
 
 interface Shown {
   id: string;
@@ -19,5 +20,30 @@ export function Notes({ nodes }: { nodes: readonly Shown[] }): JSX.Element {
         </li>
       ))}
     </ul>
+  );
+}
+
+/** The number of notes that an app sees, and some of them. */
+export function Samples({
+  read,
+  all,
+  nodes,
+}: {
+  read: number;
+  all: number;
+  nodes: readonly Shown[];
+}): JSX.Element {
+  return (
+    <>
+      <p>
+        <strong>{read.toLocaleString('en')}</strong> of {countOf(all, 'note')}
+      </p>
+      {read > 0 && (
+        <>
+          <p class="quiet">As the app would see them:</p>
+          <Notes nodes={nodes} />
+        </>
+      )}
+    </>
   );
 }
