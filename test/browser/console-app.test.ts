@@ -135,7 +135,7 @@ describe('the page of a connected app', () => {
     await one.page.getByText(/Read “.+”, “.+”,? and “.+”/).waitFor();
   });
 
-  it('what an app did is said for each kind of use, with links to the pages of notes', async () => {
+  it('each use of an app is said in words, with links to the pages of notes', async () => {
     const parameters = { scope: 'graph:read graph:propose' };
     const tokens = await oauth.connect(app.id, ada, { parameters });
     const client = oauth.with(tokens.access_token);
