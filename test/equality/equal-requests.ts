@@ -18,7 +18,7 @@ export interface About {
 /** The requests to the API that a person would send in place of a call, and the answer in the form of the call. */
 type Equal = (ask: Ask, given: Json, about: About) => Promise<Outcome>;
 
-const FIELDS = ['id', 'title', 'value', 'node_type', 'tags', 'updated_at'];
+const FIELDS = ['id', 'title', 'value', 'node_type', 'tags', 'updated_at', 'is_shared'];
 const SHORT = 300;
 
 const refusal = ({ status, body }: Answer): Outcome => ({ refused: `${status} ${body?.error?.code}` });

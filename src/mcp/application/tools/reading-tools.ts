@@ -5,7 +5,7 @@ import { fitting, fittingPage } from './fitting.js';
 import { accessOf } from '../own-access.js';
 
 /** The fields of a node in lists; `fetch` gives all. */
-const FIELDS = ['id', 'title', 'value', 'node_type', 'tags', 'updated_at'];
+const FIELDS = ['id', 'title', 'value', 'node_type', 'tags', 'updated_at', 'is_shared'];
 /** The characters of a value in lists. */
 const SHORT = 300;
 
