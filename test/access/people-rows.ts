@@ -6,6 +6,7 @@ const STATE = '409 INVALID_STATE_TRANSITION';
 const X = { title: 'x' };
 /** Has a share of the tag work with every right, and has blocked the person who gives it. */
 const BLOCKING = 'blocker';
+const STRANGERS = 'app of a writer to whom a stranger shares';
 
 const row = (
   who: Row[0],
@@ -63,6 +64,9 @@ export const peopleRows: Record<string, Row[]> = {
     row(BLOCKING, 'GET /relationships/:edge.in', NONE, { absent: NONE }),
     row('grantee app', 'GET /nodes/:work', '200', { absent: GONE }),
     row('grantee app', 'PUT /nodes/:work', DENIED, { absent: GONE, body: X }),
+    row(STRANGERS, 'GET /nodes/:work', GONE, { absent: GONE }),
+    row(STRANGERS, 'PUT /nodes/:work', GONE, { absent: GONE, body: X }),
+    row(STRANGERS, 'GET /nodes', '200 of 0'),
     row('re-share recipient', 'GET /nodes/:work', '200', { absent: GONE }),
     row('re-share recipient', 'GET /nodes/:both', GONE, { absent: GONE }),
     row('re-share recipient', 'PUT /nodes/:work', DENIED, { absent: GONE, body: X }),

@@ -9,6 +9,7 @@ export const PEOPLE = [
   'deleter',
   'former grantee',
   'grantee app',
+  'app of a writer to whom a stranger shares',
   'blocker',
   're-share recipient',
   'cut re-share recipient',
@@ -45,9 +46,13 @@ export async function befriend(
   const making = { ids, person, made };
   if (circles.includes('shares')) await furnishShares(world, alice, making);
   if (circles.includes('group')) await furnishGroup(world, alice, making);
-  const recipient = people.get('grantee');
-  const app = recipient && (await recipient.lets(await world.app()));
-  return new Map<Person, Client>([...people, ...(app ? [['grantee app', app] as const] : [])]);
+  const clients = new Map<Person, Client>(people);
+  for (const [who, recipient] of [
+    ['grantee app', people.get('grantee')],
+    ['app of a writer to whom a stranger shares', people.get('writer')],
+  ] as const)
+    if (recipient !== undefined) clients.set(who, await recipient.lets(await world.app()));
+  return clients;
 }
 
 interface Making {
@@ -66,7 +71,9 @@ async function furnishShares(world: World, alice: TestUser, { ids, person, made 
       scope: 'specific_nodes',
       node_ids: [ids.get('work')],
     });
-  ids.set('share', await share(await person('grantee')));
+  const grantee = await person('grantee');
+  ids.set('share', await share(grantee));
+  await made(grantee, '/follows', { target_user_id: alice.id });
   await share(await person('writer'), { can_write: true });
   await share(await person('deleter'), { can_delete: true });
   await alice.delete(`/sharing/${await share(await person('former grantee'))}`);
