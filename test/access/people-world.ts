@@ -47,11 +47,12 @@ export async function befriend(
   if (circles.includes('shares')) await furnishShares(world, alice, making);
   if (circles.includes('group')) await furnishGroup(world, alice, making);
   const clients = new Map<Person, Client>(people);
+  const app = people.has('grantee') ? await world.app() : null;
   for (const [who, recipient] of [
     ['grantee app', people.get('grantee')],
     ['app of a writer to whom a stranger shares', people.get('writer')],
   ] as const)
-    if (recipient !== undefined) clients.set(who, await recipient.lets(await world.app()));
+    if (recipient !== undefined && app !== null) clients.set(who, await recipient.lets(app));
   return clients;
 }
 

@@ -4,6 +4,7 @@ import { type TestUser, World } from '../../support/world.js';
 import { withAlice } from '../../support/worlds/with-world.js';
 import { codeOf, letsIn, node, profile, tagId, titlesOf } from '../../support/worlds/nodes.js';
 import { versionTag } from '../../support/version-tag.js';
+import { getsToKnow } from '../../support/worlds/people.js';
 
 const mask = (strategy: string, ...paths: string[]) => ({
   transformations: [{ type: 'field_mask', config: { paths, strategy } }],
@@ -219,6 +220,7 @@ describe('versions as shown', () => {
     const { id: mine } = await node(alice, { ...NODE, title: 'mine' });
     await node(alice, { title: 'newest' });
     await bob.post('/sharing', { shared_with_user_id: alice.id, scope: 'all' });
+    await getsToKnow(alice, bob);
     const masked = await app(mask('remove', 'value'));
     const whole = await app({});
     const listed = async (client: Client) => titlesOf(await client.get('/nodes'));
@@ -235,6 +237,7 @@ describe('versions as shown', () => {
     const bob = await world.user();
     await node(bob, { title: 'theirs' });
     await bob.post('/sharing', { shared_with_user_id: alice.id, scope: 'all' });
+    await getsToKnow(alice, bob);
     const known = await tagId(alice, 'known');
     const { id } = await node(alice, { title: 'old', tags: ['known'] });
     await node(alice, { title: 'new', tags: ['known'] });

@@ -4,7 +4,7 @@ import { UnitOfWork } from '../../../src/kernel/change-log/unit-of-work.js';
 import { type Answer, type Client } from '../../support/client.js';
 import { codeOf, letsIn, node, profile, tagId, titlesOf } from '../../support/worlds/nodes.js';
 import { type TestUser, World } from '../../support/world.js';
-import { withPeople } from '../../support/worlds/people.js';
+import { getsToKnow, withPeople } from '../../support/worlds/people.js';
 
 /** More than one statement looks through. */
 const MANY_SHARERS = 230;
@@ -87,6 +87,7 @@ describe('received nodes in POST /nodes/search', () => {
     await node(alice, { title: 'harbour', value: 'lighthouse' });
     await node(bob, { title: 'harbour', tags: ['work'] });
     await shares({ scope: 'all' });
+    await getsToKnow(bob, alice);
     const all = await letsIn(world, bob, profile({ read: 'all' }));
     const some = await letsIn(world, bob, profile({ read: [await tagId(bob, 'work')] }));
     const summary = await letsIn(world, bob, profile({ read: 'all' }, { max_detail_level: 'summary' }));

@@ -2,6 +2,7 @@ import { type Answer, type Client } from '../../support/client.js';
 import { letsIn, node, profile, titlesOf } from '../../support/worlds/nodes.js';
 import { type TestUser, type World } from '../../support/world.js';
 import { withAlice } from '../../support/worlds/with-world.js';
+import { getsToKnow } from '../../support/worlds/people.js';
 
 const masking = (field: string, apply_to = {}) => ({
   transformations: [{ type: 'field_mask', config: { paths: [field], strategy: 'remove' }, apply_to }],
@@ -131,6 +132,7 @@ describe('types and properties of nodes in POST /nodes/search (rule 4.18j)', () 
     const bob = await world.user();
     await person('Ada');
     expect((await alice.post('/sharing', { shared_with_user_id: bob.id, scope: 'all' })).status).toBe(201);
+    await getsToKnow(bob, alice);
     expect(await titles(bob, 'lighthouse')).toEqual(['Ada']);
     expect(await titles(bob, 'family')).toEqual(['Ada']);
     const app = await letsIn(world, bob, profile({ read: 'all' }, masking('metadata.properties.job')));

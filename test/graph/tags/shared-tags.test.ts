@@ -2,7 +2,7 @@ import { Database } from '../../../src/kernel/database/database.js';
 import { type Sql } from '../../../src/kernel/database/sql.js';
 import { letsIn, profile } from '../../support/worlds/nodes.js';
 import { type TestUser, World } from '../../support/world.js';
-import { withPeople } from '../../support/worlds/people.js';
+import { getsToKnow, withPeople } from '../../support/worlds/people.js';
 
 const TAGS_OF_A_NODE = 50;
 const NODES = 21;
@@ -42,6 +42,7 @@ describe('tags of a sharer with more than a thousand (rule 4.15c)', () => {
     expect((await alice.post('/nodes/batch', { nodes })).status).toBe(201);
     const shared = await alice.post('/sharing', { shared_with_user_id: bob.id, scope: 'all' });
     expect(shared.status).toBe(201);
+    await getsToKnow(bob, alice);
     return (await allTags(alice)).map(({ id }) => id).sort();
   }
 

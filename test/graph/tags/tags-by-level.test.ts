@@ -3,6 +3,7 @@ import { codeOf, letsIn, node, profile, tagId } from '../../support/worlds/nodes
 import { type Client } from '../../support/client.js';
 import { type TestUser, type World } from '../../support/world.js';
 import { withWorld } from '../../support/worlds/with-world.js';
+import { getsToKnow } from '../../support/worlds/people.js';
 
 describe('detail levels', () => {
   let world: World;
@@ -56,6 +57,7 @@ describe('detail levels', () => {
     const [bob, shared] = [await world.user(), { scope: 'specific_nodes', shared_with_user_id: user.id }];
     const { id } = await node(bob, { tags: ['diagnosis'] });
     expect((await bob.post('/sharing', { ...shared, node_ids: [id] })).status).toBe(201);
+    await getsToKnow(user, bob);
     const seen = async (max_detail_level: string) => {
       const app = await letsIn(world, user, profile({ read: 'all' }, { max_detail_level }));
       const of = async (access: string) => {

@@ -1,3 +1,4 @@
+import { type Client } from '../client.js';
 import { type TestUser, World } from '../world.js';
 import { withWorld } from './with-world.js';
 
@@ -23,6 +24,12 @@ export function withPeople(meet: (people: People) => void, start = () => World.s
     const [alice, bob, carol] = [await world.user(), await world.user(), await world.user()];
     meet({ world, alice, bob, carol });
   });
+}
+
+/** Makes somebody an acquaintance of a person, whose apps are shown what acquaintances share (rule 3.21). */
+export async function getsToKnow(person: Client, other: { id: string }): Promise<void> {
+  const asked = await person.post('/follows', { target_user_id: other.id });
+  if (asked.status !== 201) throw new Error(`follow: ${asked.status} ${asked.text}`);
 }
 
 /** A group of an admin, with members who have accepted; throws when a step fails. */
