@@ -144,6 +144,21 @@ describe('clients that register themselves (rules 14.3e, 14.3f)', () => {
     expect(await error(metadata)).toEqual([400, code]),
   );
 
+  it.each([
+    ['a program on this computer', REDIRECT_URI, 302],
+    ['a site', 'https://reader.example/callback', 400],
+    ['an app with a scheme of its own', 'com.example.reader:/callback', 400],
+  ])('the answer to a faulty request of %s at %s has status %i', async (_, uri, status) => {
+    const id = await registered({ redirect_uris: [uri] });
+    const faulty = { ...authorizeParameters(id, newVerifier()), redirect_uri: uri, response_type: 'token' };
+    const query = new URLSearchParams(faulty).toString();
+    const answer = await oauth.world.api.get(`//oauth/authorize?${query}`);
+    expect([answer.status, answer.headers.location?.startsWith(uri) ?? false]).toEqual([
+      status,
+      status === 302,
+    ]);
+  });
+
   it('a body of more than 16 KiB is refused', async () => {
     const { status } = await register({
       redirect_uris: [REDIRECT_URI],

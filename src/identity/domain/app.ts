@@ -93,11 +93,8 @@ export function isWebAddress(value: string): boolean {
 }
 
 /** Schemes that run code, wrap another address, or open something of the browser or the machine. */
-const UNFIT_SCHEMES = new Set(
-  'javascript data vbscript file blob about view-source filesystem jar feed intent chrome resource ms-settings mailto tel sms'
-    .split(' ')
-    .map((scheme) => `${scheme}:`),
-);
+const UNFIT_SCHEMES =
+  /^(javascript|data|vbscript|file|blob|about|view-source|filesystem|jar|feed|intent|chrome|chrome-extension|moz-extension|resource|ms-.*|search-ms|itms-.*|smb|ftp|wss?|mailto|tel|sms):$/;
 
 /** The hosts by which a machine means itself. */
 export const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
@@ -108,7 +105,7 @@ export const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', 
  * 2.6).
  */
 export function isRedirectUri(value: string): boolean {
-  if (value.includes('#') || !hasScheme(value, (scheme) => !UNFIT_SCHEMES.has(scheme))) return false;
+  if (value.includes('#') || !hasScheme(value, (scheme) => !UNFIT_SCHEMES.test(scheme))) return false;
   const { protocol, hostname, username, password } = new URL(value);
   return username === '' && password === '' && (protocol !== 'http:' || LOOPBACK.has(hostname));
 }

@@ -40,8 +40,9 @@ export class AuthorizationRequests {
     } catch (error) {
       if (!(error instanceof OAuthError)) throw error;
       const { oauthCode, message } = error;
-      // Anybody can register a client with any site: its faults must not send people there unseen (RFC 9700, 4.11.2).
-      if (client.app.kind === 'dynamic' && placeOf(redirectUri).kind === 'web')
+      // Anybody can register a client with any site or scheme: its faults must not send people there unseen (RFC 9700,
+      // 4.11.2).
+      if (client.app.kind === 'dynamic' && placeOf(redirectUri).kind !== 'this_computer')
         throw new UnsafeRequest('The app made a request that cannot be understood.');
       const state = (parameters.state?.length ?? 0) <= 2_048 ? parameters.state : undefined;
       return withParameters(redirectUri, {
