@@ -141,14 +141,14 @@ describe('sessions and ways in the access log (rule 12.2d)', () => {
     );
   });
 
-  it('the session of the app that another person uses is not stored', async () => {
+  it('the session of the app that another person uses is not stored, nor that it was an app', async () => {
     const bob = await world.user();
     const { id } = await node(alice, {});
     await alice.post('/sharing', { shared_with_user_id: bob.id, scope: 'specific_nodes', node_ids: [id] });
     const { authorization } = await bob.authorizes(app);
     const phone = await device(bob, authorization.id as string);
     expect((await phone.client.get(`/nodes/${id}`)).status).toBe(200);
-    expect(await log()).toMatchObject([{ actor: { type: 'app', user_id: bob.id }, session_id: null }]);
+    expect(await log()).toMatchObject([{ actor: { type: 'user', user_id: bob.id }, session_id: null }]);
     expect((await log('', bob)).map(({ session_id }) => session_id)).toEqual([phone.id]);
     const rows = await world.nest
       .get(Database)

@@ -103,7 +103,7 @@ describe('people who read as one of their apps (rule 2.11)', () => {
     expect((await entriesOf(alice)).map(({ action }) => action)).toEqual(['read']);
   });
 
-  it('reads of a received node as an app are logged for its owner as reads of the person', async () => {
+  it('reads of a received node, by an app and as the app, are logged for its owner as reads of the person', async () => {
     const bob = await world.user();
     const { id } = await node(bob, { title: 'shared with alice' });
     await bob.post('/sharing', { shared_with_user_id: alice.id, scope: 'specific_nodes', node_ids: [id] });
@@ -111,7 +111,7 @@ describe('people who read as one of their apps (rule 2.11)', () => {
     const seen = await alice.get(asApp(`/nodes/${id}`, app.id));
     expect([own.status, seen.text]).toEqual([200, own.text]);
     const actors = (await entriesOf(bob)).map(({ actor }) => actor.type);
-    expect(actors.sort()).toEqual(['app', 'user']);
+    expect([...new Set(actors)]).toEqual(['user']);
   });
 
   it('a pull of a person who reads as an app waits at a place of the person', async () => {

@@ -3341,7 +3341,7 @@ export interface paths {
         };
         /**
          * List accesses to your graph
-         * @description Newest first; entries are stored for 90 days. It lists all answers and events to apps that act for you, and reads and changes by other people of things you share. It does not list your own requests, and stores no content of nodes: `nodes` has their present titles. Other processes write their entries every two seconds.
+         * @description Newest first; entries are stored for 90 days. It lists all answers and events to apps that act for you, and changes by other people of things you share, and their reads of nodes that they named by id, by the hour. It lists neither what others search for nor your own requests, and stores no content of nodes: `nodes` has their present titles. Other processes write their entries every two seconds.
          */
         get: operations["AccessLog_list"];
         put?: never;

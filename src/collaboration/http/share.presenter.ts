@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AccessibleNodes } from '../../graph/index.js';
 import { Names } from '../../identity/index.js';
 import { isId } from '../../kernel/ids.js';
-import { type Access, AccessReports } from '../../privacy/index.js';
+import { type Access } from '../../privacy/index.js';
 import { ShareLog } from '../application/share-log.js';
 import { type Share } from '../domain/share.js';
 import { type ShareDto } from './shares.dto.js';
@@ -20,7 +20,6 @@ export class SharePresenter {
     private readonly log: ShareLog,
     private readonly names: Names,
     private readonly nodes: AccessibleNodes,
-    private readonly reports: AccessReports,
   ) {}
 
   async present(access: Access, shares: readonly Share[]): Promise<ShareDto[]> {
@@ -29,10 +28,8 @@ export class SharePresenter {
     );
     const distinct = new Map(places.map((place) => [keyOf(place), place]));
     const titles = new Map<string, string>();
-    for (const { title, ...place } of await this.nodes.titles(access, [...distinct.values()])) {
+    for (const { title, ...place } of await this.nodes.titles(access, [...distinct.values()]))
       titles.set(keyOf(place), title);
-      this.reports.shown(access, { id: place.id, owner_id: place.ownerId });
-    }
     return this.named(access, shares, titles);
   }
 

@@ -16,6 +16,7 @@ import { requestContext } from '../../kernel/request-context.js';
 import { LastUses } from '../../privacy/index.js';
 import { AccessBuffer } from '../domain/access-buffer.js';
 import { type Accessed } from '../domain/access-entry.js';
+import { hourOf } from '../domain/hourly-limits.js';
 import {
   type AccessLogFilter,
   type AccessLogPage,
@@ -83,7 +84,10 @@ export class AccessLog implements OnModuleInit, OnApplicationBootstrap, OnApplic
   }
 
   add(accessed: Accessed, nodeIds: ReadonlySet<string> = NO_NODES, options: { isPart?: boolean } = {}): void {
-    this.buffer.add(accessed, nodeIds, { ...options, at: this.clock.now() });
+    const now = this.clock.now();
+    // Other people are logged as who read what, not as when they were there.
+    const isOthersRead = accessed.readerId !== null && accessed.action === 'read';
+    this.buffer.add(accessed, nodeIds, { ...options, at: isOthersRead ? hourOf(now) : now });
     if (this.buffer.isHalfFull && !this.isWriting && !this.isHeldUp) void this.flush();
   }
 

@@ -89,12 +89,15 @@ export class AccessRecorder implements OnModuleInit, AccessListener, ChangeFollo
   /** Nodes presented to an app outside of a request are sent to it by webhook. */
   shown({ actor }: Access, { owner_id, id }: Shown): void {
     const trace = this.traces.get(requestContext.current());
+    const isOthers = actor.userId !== owner_id;
     if (trace === undefined) {
-      if (actor.type === 'app')
+      if (actor.type === 'app' && !isOthers)
         this.log.add(accessed(actor, owner_id, { ...WEBHOOK, action: 'read' }), only(id));
       return;
     }
     if (trace.isEnded || !isSame(trace.shownTo, actor) || isOwn(trace.actor, owner_id)) return;
+    // The log of a sharer must not tell what a recipient asks for.
+    if (isOthers && (id === null || !trace.exchange.names(id))) return;
     // A stream may last for hours, so each page is logged at once.
     if (trace.exchange.response.headersSent)
       this.note(trace, owner_id, { action: 'read', ids: only(id), isPart: true });
@@ -164,22 +167,18 @@ export class AccessRecorder implements OnModuleInit, AccessListener, ChangeFollo
 
 const statusOf = ({ exchange }: Trace): number => exchange.response.statusCode;
 
-/** The log does not store which app another person used, nor its session: that is their affair. */
+/** The log stores of another person neither whether an app acted for them nor how: that is their affair. */
 function accessed(
   { type, userId, appId, appName }: Actor,
   ownerId: string,
   how: Omit<Accessed, 'ownerId' | 'byType' | 'appId' | 'appName' | 'readerId'>,
 ): Accessed {
-  const isOwners = userId === ownerId;
-  return {
-    ownerId,
-    byType: type === 'app' ? 'app' : 'user',
-    appId: isOwners ? appId : null,
-    appName: isOwners ? (appName ?? null) : null,
-    readerId: isOwners ? null : userId,
-    ...how,
-    sessionId: isOwners ? how.sessionId : null,
-  };
+  if (userId === ownerId) {
+    const byType = type === 'app' ? 'app' : 'user';
+    return { ownerId, byType, appId, appName: appName ?? null, readerId: null, ...how };
+  }
+  const person = { byType: 'user', appId: null, appName: null, readerId: userId } as const;
+  return { ownerId, ...person, ...how, sessionId: null, via: 'rest', tool: null };
 }
 
 function touched({ owners }: Trace, ownerId: string): Touched {

@@ -6,7 +6,10 @@ const HOURLY_IDS = 10_000;
 const HOURLY_ENTRIES = 2_000;
 /** Owners with an actor that are remembered: about 20 MB. Beyond these the hour begins again for all of them. */
 const MAX_KNOWN = 100_000;
-export const HOUR_MS = 60 * 60 * 1000;
+const HOUR_MS = 60 * 60 * 1000;
+
+/** The beginning of the hour. */
+export const hourOf = (time: Date): Date => new Date(time.getTime() - (time.getTime() % HOUR_MS));
 
 /** Numbers of what was stored of one actor and owner. */
 export interface Stored {

@@ -1,5 +1,5 @@
 import { type Accessed, type AccessEntry, MAX_NODE_IDS } from './access-entry.js';
-import { HOUR_MS, type Stored } from './hourly-limits.js';
+import { hourOf, type Stored } from './hourly-limits.js';
 
 /** The weight of an entry itself, in node ids. */
 const ENTRY_WEIGHT = 8;
@@ -82,7 +82,7 @@ export class PendingEntries {
   }
 
   private mergeIntoHour(entry: AccessEntry): void {
-    const since = new Date(entry.since.getTime() - (entry.since.getTime() % HOUR_MS));
+    const since = hourOf(entry.since);
     const key = `${keyOf(entry)}\0${since.getTime()}`;
     const known = this.open.get(key);
     if (known === undefined) {

@@ -13,6 +13,8 @@ export interface Exchange {
   readBy?: Actor;
   /** The session of the token by which an app calls. */
   sessionId: string | null;
+  /** True for an id by which the request names a node, in its path or in the list of ids that it asks for. */
+  names: (id: string) => boolean;
   response: Pick<ServerResponse, 'statusCode' | 'headersSent' | 'destroyed' | 'once'>;
 }
 

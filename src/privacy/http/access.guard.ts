@@ -67,6 +67,7 @@ export class AccessGuard implements CanActivate {
       reads: onlyReads(request.method, endpointOf(context.getHandler())),
       response: request.res as Response,
       sessionId: sessionOf(caller),
+      names: namedIn(request),
       ...(caller.kind === 'app' && caller.readBy !== undefined ? { readBy: actorOf(caller.readBy) } : {}),
     });
     return true;
@@ -122,6 +123,18 @@ export const permissionNeeded = (permission: Permission): DomainError =>
     'PERMISSION_DENIED',
     `This requires the permission ${permission === 'tags.create_new' ? 'tags.create, granted with allow_new, and tags.discover with allow_all' : permission}`,
   );
+
+/** Looks when something is shown: the body is read after the guards. */
+function namedIn(request: Request): (id: string) => boolean {
+  const idsOf = (values: unknown[]) =>
+    new Set(values.map((value) => (typeof value === 'string' ? value.toLowerCase() : null)));
+  let inBody: ReadonlySet<string | null> | undefined;
+  return (id) => {
+    if (idsOf(Object.values(request.params)).has(id)) return true;
+    const { ids } = (request.body ?? {}) as { ids?: unknown };
+    return Array.isArray(ids) && (inBody ??= idsOf(ids)).has(id);
+  };
+}
 
 const KNOWN: ReadonlySet<string> = new Set(PERMISSIONS);
 

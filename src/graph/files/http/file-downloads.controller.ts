@@ -77,6 +77,7 @@ export class FileDownloadsController {
       reads: true,
       response,
       sessionId: sessionOf(caller),
+      names: (id) => id === fileId.toLowerCase(),
     });
     const { access, node } = await this.nodes.reach(own, fileId, 'read');
     await this.contents.send(access, node, { request, response, caller, isByLink: true });
