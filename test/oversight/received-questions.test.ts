@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { Database } from '../../src/kernel/database/database.js';
 import { callTool } from '../support/mcp.js';
 import { exchangeBytes, type Client } from '../support/client.js';
 import { asApp } from '../support/as-app.js';
@@ -8,6 +10,7 @@ import { node, profile, tagId } from '../support/worlds/nodes.js';
 import { group } from '../support/worlds/people.js';
 import { withWorld } from '../support/worlds/with-world.js';
 
+const MIGRATION = new URL('../../migrations/1764651550970-questions-of-recipients.sql', import.meta.url);
 const WORDS = ['pregnancy', 'divorce', 'bankruptcy', 'gambling', 'harbour', 'football'];
 
 describe('questions of recipients and the log of their sharer (rule 12.2e)', () => {
@@ -178,6 +181,16 @@ describe('questions of recipients and the log of their sharer (rule 12.2e)', () 
     const body = { query: 'divorce', ids: [{ toString: 1 }, null] };
     expect((await byApp.post('/nodes/search', body)).text).toContain(idOf('divorce'));
     expect(await log()).toEqual([]);
+  });
+
+  it('reads by others from before the rule are deleted by the upgrade, and other entries stay', async () => {
+    await shares();
+    const sharersApp = await sharer.lets(app);
+    await sharersApp.get(`/nodes/${idOf('divorce')}`);
+    await reader.get(`/nodes/${idOf('harbour')}`);
+    expect(await named()).toEqual(['GET /nodes/:node_id divorce', 'GET /nodes/:node_id harbour']);
+    await world.nest.get(Database).dataSource.query(await readFile(MIGRATION, 'utf8'));
+    expect(await named()).toEqual(['GET /nodes/:node_id divorce']);
   });
 
   it('lists of a group leave nothing in the log of a member who shares with it', async () => {
