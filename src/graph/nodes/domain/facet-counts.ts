@@ -58,11 +58,6 @@ export class FacetCounts {
     return [...this.tags.values()];
   }
 
-  /** The owners of counted nodes. */
-  get ownerIds(): string[] {
-    return [...this.of('owner_id').keys()];
-  }
-
   /** The number of counted nodes: each has one owner. */
   get nodes(): number {
     return Array.from(this.of('owner_id').values()).reduce((sum, count) => sum + count, 0);

@@ -2,7 +2,7 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Endpoint } from '../../../kernel/http/endpoint.js';
 import { isId } from '../../../kernel/ids.js';
-import { type Access, AccessReports, CurrentAccess } from '../../../privacy/index.js';
+import { type Access, CurrentAccess } from '../../../privacy/index.js';
 import { SchemasQueries } from '../../schemas/index.js';
 import { NodeFacets } from '../infrastructure/node-facets.queries.js';
 import { NodeFacetsDto } from './node-facets.dto.js';
@@ -15,7 +15,6 @@ export class NodeFacetsController {
   constructor(
     private readonly facets: NodeFacets,
     private readonly schemas: SchemasQueries,
-    private readonly accessReports: AccessReports,
   ) {}
 
   @Get()
@@ -31,7 +30,6 @@ export class NodeFacetsController {
   async get(@CurrentAccess() access: Access, @Query() query: NodeFilterQuery): Promise<NodeFacetsDto> {
     const counted = await this.facets.of(access, filtersOf(access, query));
     const names = await this.names(access, counted.schemas.values);
-    for (const owner_id of counted.ownerIds) this.accessReports.shown(access, { owner_id, id: null });
     return {
       total: counted.nodes,
       tags: counted.tags.values.map(({ id, value: name, count }) => ({ id, name, count })),

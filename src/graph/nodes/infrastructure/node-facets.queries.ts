@@ -53,8 +53,6 @@ interface ShownPlace extends Pick<ListPosition, 'ownerId' | 'id'> {
 interface NodeFacetCounts {
   /** The number of all nodes. */
   nodes: number;
-  /** The owners of the nodes. */
-  ownerIds: readonly string[];
   tags: Facet<TagValue>;
   /** True if sharers have tags beyond those that count (rule 4.15c). */
   areTagsCut: boolean;
@@ -77,7 +75,7 @@ interface CountedFacets extends NodeFacetCounts {
 /** The number of received nodes, or nodes found by shown values, of one statement. */
 const PLACES = 1_000;
 
-/** The memory of all cached answers; a value and an owner take about as many bytes, beside their texts. */
+/** The memory of all cached answers, and what a value takes beside its text. */
 const KEPT_BYTES = 16 * 1024 * 1024;
 const BYTES_OF_A_VALUE = 150;
 
@@ -96,12 +94,12 @@ const counting = new CallerPlaces(AT_ONCE, PATIENCE_MS, (max_facets) => {
 export class NodeFacets {
   private readonly answers = new SnapshotCache<CountedFacets>({
     maxSize: KEPT_BYTES,
-    sizeCalculation: ({ tags, nodeTypes, meaningLevels, schemas, months, ownerIds }) => {
+    sizeCalculation: ({ tags, nodeTypes, meaningLevels, schemas, months }) => {
       const values = [tags, nodeTypes, meaningLevels, schemas, months].flatMap(
         (one): ValueCount[] => one.values,
       );
       const texts = values.reduce((sum, { value }) => sum + 2 * value.length, 0);
-      return texts + (10 + values.length + ownerIds.length) * BYTES_OF_A_VALUE;
+      return texts + (10 + values.length) * BYTES_OF_A_VALUE;
     },
   });
 
@@ -152,10 +150,8 @@ export class NodeFacets {
       counts.facet('month'),
     ]);
     const tags = await facetOf(await this.named(counts, reach));
-    const { nodes, ownerIds } = counts;
     return {
-      nodes,
-      ownerIds,
+      nodes: counts.nodes,
       tags,
       areTagsCut: shared.beyond.size > 0,
       nodeTypes,
