@@ -46,6 +46,7 @@ export class Life {
   deeds: OwnerDeeds | null = null;
   private reviews: Reviews | null = null;
   private readonly visible: string[] = [];
+  private readonly written = new Set<string>();
   private readonly edges: string[] = [];
   private readonly curtained: string[] = [];
   private group = '';
@@ -144,7 +145,7 @@ export class Life {
 
   /** The actors of secret steps. */
   private async secretly(): Promise<SecretLife> {
-    const { subject, pool, alice, nodes, visible, edges } = this;
+    const { subject, pool, alice, nodes, visible, written, edges } = this;
     const confidant = await this.cast.person();
     const app = await this.cast.approved(alice, await this.cast.app());
     pool.hides('authorization', app.authorization);
@@ -157,6 +158,7 @@ export class Life {
       aliceId: alice.id,
       nodes,
       visible,
+      written,
       edges,
       tagging: this.tagging,
     };
@@ -215,6 +217,12 @@ export class Life {
     const profile = await this.cast.by(alice, `${below}/exposure-profiles`, rules);
     this.pool.knows('profile', profile);
     await this.cast.does(alice, 'PUT', `${below}/members/${person.id}`, { exposure_profile_id: profile });
+  }
+
+  /** Learns of a request of the subject that may have changed nodes, now or when somebody decides on it. */
+  wrote(request: { path: string; body?: unknown }): void {
+    const text = `${request.path} ${JSON.stringify(request.body ?? null)}`;
+    for (const id of this.visible) if (text.includes(id)) this.written.add(id);
   }
 
   private shows(id: string): void {

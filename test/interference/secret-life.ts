@@ -33,6 +33,8 @@ export interface Setting {
   tagging: Tagging;
   /** Nodes that the subject may see. */
   visible: readonly string[];
+  /** Those of them that the subject has written: what it is shown of them is no longer known. */
+  written: ReadonlySet<string>;
   /** Relationships that the subject may see. */
   edges: readonly string[];
 }
@@ -83,9 +85,10 @@ export class SecretLife {
   }
 
   private nodeEdit(): Both<Deed> | null {
-    const { subject, nodes, visible } = this.setting;
+    const { subject, nodes, visible, written } = this.setting;
+    const known = visible.filter((id) => !written.has(id));
     const bodies = this.bodies((side) => secretFields(subject, () => this.text(side)));
-    return bodies && this.edits(`${nodes}/${this.chance.pick(visible)}`, bodies);
+    return bodies && known.length > 0 ? this.edits(`${nodes}/${this.chance.pick(known)}`, bodies) : null;
   }
 
   private edgeEdit(): Both<Deed> | null {

@@ -129,7 +129,10 @@ class Story {
     const [{ status, body }] = answers;
     if (this.requests instanceof InnerRequests) this.requests.hear(request, answers);
     if (status === 404) life.pool.misses(request.path);
-    if (request.method !== 'GET') life.told.push(`asked: ${line(request)} ${status}`);
+    if (request.method !== 'GET') {
+      life.told.push(`asked: ${line(request)} ${status}`);
+      if (status < 300) life.wrote(request);
+    }
     if (status < 300 && !DELIVERIES.test(request.path) && !/\/events/.test(request.path))
       life.pool.feed(request.path, body);
   }
