@@ -12,6 +12,7 @@ import { MULTIPART, multipartOf } from '../support/worlds/files.js';
 import { node } from '../support/worlds/nodes.js';
 import { ABSENT } from '../support/worlds/schemas.js';
 import { withWorld } from '../support/worlds/with-world.js';
+import { getsToKnow } from '../support/worlds/people.js';
 
 interface Entry {
   actor: { type: string; user_id: string | null };
@@ -145,6 +146,7 @@ describe('sessions and ways in the access log (rule 12.2d)', () => {
     const bob = await world.user();
     const { id } = await node(alice, {});
     await alice.post('/sharing', { shared_with_user_id: bob.id, scope: 'specific_nodes', node_ids: [id] });
+    await getsToKnow(bob, alice);
     const { authorization } = await bob.authorizes(app);
     const phone = await device(bob, authorization.id as string);
     expect((await phone.client.get(`/nodes/${id}`)).status).toBe(200);

@@ -8,7 +8,7 @@ import { Database } from '../../src/kernel/database/database.js';
 import { sql } from '../../src/kernel/database/sql.js';
 import { actionOfRoute } from '../../src/oversight/domain/access-entry.js';
 import { AccessLogQueries } from '../../src/oversight/infrastructure/access-log.queries.js';
-import { group } from '../support/worlds/people.js';
+import { getsToKnow, group } from '../support/worlds/people.js';
 import { deliver, Receiver } from '../delivery/receiver.js';
 import { codeOf, node, profile, tagId } from '../support/worlds/nodes.js';
 import { MULTIPART, multipartOf } from '../support/worlds/files.js';
@@ -388,6 +388,7 @@ describe('the access log', () => {
     expect((await share(alice, bob, { can_write: true, can_share: true })).status).toBe(201);
     expect((await share(bob, carol)).status).toBe(201);
     const bobsApp = await bob.lets(await world.app());
+    await getsToKnow(bob, alice);
     await bob.get(`/nodes/${id}`);
     await bob.put(`/nodes/${id}`, { title: 'changed' });
     await bobsApp.post('/nodes/lookup', { ids: [id] });
@@ -424,6 +425,7 @@ describe('the access log', () => {
     await share(bob, carol);
     await client.get(`/nodes/${id}`);
     const bobs = await bob.lets(await world.app());
+    await getsToKnow(bob, alice);
     for (const reader of [bob, carol]) await reader.get(`/nodes/${id}`);
     await bobs.post('/nodes/lookup', { ids: [id] });
     expect(await logOf(alice)).toHaveLength(4);

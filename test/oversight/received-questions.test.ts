@@ -7,7 +7,7 @@ import { holdClock, letClockRun } from '../support/moved-clock.js';
 import { type TestApp, type TestUser, type World } from '../support/world.js';
 import { MULTIPART, multipartOf } from '../support/worlds/files.js';
 import { node, profile, tagId } from '../support/worlds/nodes.js';
-import { group } from '../support/worlds/people.js';
+import { getsToKnow, group } from '../support/worlds/people.js';
 import { withWorld } from '../support/worlds/with-world.js';
 
 const MIGRATION = new URL('../../migrations/1764651550970-questions-of-recipients.sql', import.meta.url);
@@ -25,6 +25,7 @@ describe('questions of recipients and the log of their sharer (rule 12.2e)', () 
   beforeEach(async () => {
     [sharer, reader, app] = [await world.user(), await world.user(), await world.app()];
     byApp = await reader.lets(app);
+    await getsToKnow(reader, sharer);
     dictionary = new Map();
     for (const title of WORDS) dictionary.set(title, (await node(sharer, { title, tags: ['a word'] })).id);
   });
@@ -116,6 +117,7 @@ describe('questions of recipients and the log of their sharer (rule 12.2e)', () 
     clock.advance(3_600 + 1_860 - ((clock.now.getTime() / 1000) % 3_600));
     [sharer, reader] = [await world.user(), await world.user()];
     byApp = await reader.lets(app);
+    await getsToKnow(reader, sharer);
     const { id } = await node(sharer, { title: 'divorce' });
     await shares([id]);
     for (const ask of [
