@@ -33,6 +33,7 @@ import { InvitationPresenter } from './http/invitation.presenter.js';
 import { SharePresenter } from './http/share.presenter.js';
 import { SharingController } from './http/sharing.controller.js';
 import { BlockedUsersRepository } from './infrastructure/blocked-users.repository.js';
+import { ClosedLogs } from './infrastructure/closed-logs.queries.js';
 import { ConnectionsRepository } from './infrastructure/connections.repository.js';
 import { DeparturesQueries } from './infrastructure/departures.queries.js';
 import { FollowsRepository } from './infrastructure/follows.repository.js';
@@ -67,6 +68,7 @@ import { SharesRepository } from './infrastructure/shares.repository.js';
     ShareEnds,
     ShareEndsRepository,
     ShareLog,
+    ClosedLogs,
     ShareSubjects,
     SharesRepository,
     BlockedUsersService,

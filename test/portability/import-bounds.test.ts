@@ -50,29 +50,6 @@ describe('bounds', () => {
     expect((await imports(carol, archive)).status).toBe(201);
   });
 
-  it.each<[string, (one: TestUser, other: TestUser) => Promise<unknown>]>([
-    // A share by a blocked person leaves no row in the recipient's log.
-    [
-      'into which a blocked person shares',
-      async (one, other) => {
-        await one.put(`/blocked-users/${other.id}`, {});
-        await other.post('/sharing', { shared_with_user_id: one.id, scope: 'all' });
-      },
-    ],
-    // Nor does a request by a blocked person.
-    [
-      'that a blocked person has asked to follow',
-      async (one, other) => {
-        await one.put(`/blocked-users/${other.id}`, {});
-        await other.post('/follows', { target_user_id: one.id });
-      },
-    ],
-  ])('an account %s is not empty, because others end these things (rule 12.3n)', async (_, act) => {
-    const [one, other] = [await world.user(), await world.user()];
-    await act(one, other);
-    expect(codeOf(await imports(one, archive))).toEqual([409, 'ACCOUNT_NOT_EMPTY']);
-  });
-
   it('imports of one process give their ids back when they are refused (rule 12.3d)', async () => {
     const bob = await world.user();
     const damaged = await zipped((await unzipped(archive)).set('data/files.ndjson', Buffer.from('{}')));

@@ -14,9 +14,6 @@ import { type TestUser, World } from '../support/world.js';
 import { exported, imports, zipped } from './archives.js';
 
 const UNAVAILABLE = [503, 'SERVICE_UNAVAILABLE'];
-const NO_SHARE =
-  'an account into which others share is not empty, and nobody shares into it while it imports';
-const NO_FOLLOW = 'an account that others follow, or ask, is not empty, and nobody asks it while it imports';
 
 /** The importing person, what they have before the import, and others who act beside it. */
 interface Cast {
@@ -39,13 +36,13 @@ type Act = readonly [expected: number, act: (cast: Cast) => Promise<Answer>];
 
 /** Acts of others beside an import, in their order, by operation; a reason where nothing of the importer can be concerned. */
 const ACTS: Readonly<Record<string, Act | string>> = {
-  'POST sharing': [
-    503,
-    ({ importer, stranger }) => stranger.post('/sharing', { shared_with_user_id: importer.id, scope: 'all' }),
+  'POST sharing': [503, ({ importer, stranger }) => stranger.post('/sharing', toAll(importer))],
+  'PUT sharing/:share_id': [
+    200,
+    ({ stranger, made }) => stranger.put(`/sharing/${made['share']}`, { can_write: true }),
   ],
-  'PUT sharing/:share_id': NO_SHARE,
-  'DELETE sharing/:share_id': NO_SHARE,
-  'DELETE sharing/incoming/:user_id': NO_SHARE,
+  'DELETE sharing/:share_id': [200, ({ stranger, made }) => stranger.delete(`/sharing/${made['share']}`)],
+  'DELETE sharing/incoming/:user_id': 'an act of the importing person, who is the recipient',
   'PUT blocked-users/:user_id': [
     200,
     ({ importer, stranger }) => stranger.put(`/blocked-users/${importer.id}`, {}),
@@ -62,7 +59,7 @@ const ACTS: Readonly<Record<string, Act | string>> = {
     200,
     ({ asked, made }) => asked.put(`/follows/${made['follow']}/respond`, { action: 'decline' }),
   ],
-  'DELETE follows/:follow_id': NO_FOLLOW,
+  'DELETE follows/:follow_id': [200, ({ admin, made }) => admin.delete(`/follows/${made['request']}`)],
   'PUT groups/:group_id': [200, ({ admin, crew }) => admin.put(`/groups/${crew}`, { name: 'renamed' })],
   // Before the importer is no longer an admin, which ends invitations of theirs.
   'PUT groups/invitations/:invitation_id': [
@@ -159,6 +156,8 @@ function noting(name: string, act: Act[1]): Act[1] {
   };
 }
 
+const toAll = ({ id }: TestUser): object => ({ shared_with_user_id: id, scope: 'all' });
+
 const shares = (who: TestUser, method: 'POST' | 'PUT', groupId: string, made: Cast['made']) =>
   who.send(method, `/groups/${groupId}/share`, { exposure_profile_id: made['own profile'] });
 
@@ -192,13 +191,23 @@ describe('acts of others beside an import', () => {
     });
     const follow = await people.importer.post('/follows', { target_user_id: people.asked.id });
     const profile = await people.admin.post('/exposure-profiles', { name: 'own' });
+    const [share] = await Promise.all([
+      people.stranger.post('/sharing', toAll(people.importer)),
+      people.asked.post('/sharing', toAll(people.importer)),
+    ]);
+    const request = await people.admin.post('/follows', { target_user_id: people.importer.id });
     return Object.assign(people, {
       crew,
       disbanded,
       left,
       strangers: await group(people.stranger),
       invitation: invited.body.id as string,
-      made: { follow: follow.body.id, 'own profile': profile.body.id },
+      made: {
+        follow: follow.body.id,
+        'own profile': profile.body.id,
+        share: share.body.id,
+        request: request.body.id,
+      },
     });
   }
 
@@ -246,6 +255,8 @@ describe('acts of others beside an import', () => {
     for (const [name, [, act]] of named) statuses.push([name, (await act(all)).status]);
     return statuses;
   }
+  const hasShares = async ({ id }: TestUser): Promise<boolean> =>
+    (await world.nest.get(Database).read(sql`SELECT FROM shares WHERE owner_id = ${id}`)).length > 0;
   const write = (statement: string): Promise<unknown> =>
     world.nest.get(UnitOfWork).run(() => world.nest.get(Database).write(sql.raw(statement)));
 
@@ -254,7 +265,9 @@ describe('acts of others beside an import', () => {
     const { answer, done } = await during(all.importer, async () => {
       // The operator's, who needs no HTTP.
       await world.nest.get(Users).setTier(all.importer.id, 'pro');
-      return actsOf(all);
+      const statuses = await actsOf(all);
+      await until(async () => !(await hasShares(all.asked)), 'the shares of the erased person are gone');
+      return statuses;
     });
     expect(done).toEqual(expected);
     expect(codeOf(answer)).toEqual([201, undefined]);
@@ -275,6 +288,8 @@ describe('acts of others beside an import', () => {
       ([name, status], index) => name !== expected[index]?.[0] || status !== expected[index][1],
     );
     expect(found).toEqual([
+      ['PUT sharing/:share_id', 503],
+      ['DELETE sharing/:share_id', 503],
       ['DELETE groups/:group_id', 503],
       ['DELETE auth/me', 503],
     ]);
@@ -283,7 +298,7 @@ describe('acts of others beside an import', () => {
   it('a share or a follow by a blocked person is refused until the import has ended, and can end then (rule 12.3n)', async () => {
     const [importer, blocked] = [await world.user(), await world.user()];
     await importer.put(`/blocked-users/${blocked.id}`, {});
-    const share = () => blocked.post('/sharing', { shared_with_user_id: importer.id, scope: 'all' });
+    const share = () => blocked.post('/sharing', toAll(importer));
     const ask = () => blocked.post('/follows', { target_user_id: importer.id });
     const { answer, done } = await during(importer, async () => [codeOf(await share()), codeOf(await ask())]);
     expect([answer.status, ...done]).toEqual([201, UNAVAILABLE, UNAVAILABLE]);

@@ -154,7 +154,7 @@ describe('an import into a database whose statistics do not know its owner', () 
       await begin.call(unfinished, id);
       expect((await owner.post('/nodes', { title: 'between', node_type: 'note' })).status).toBe(201);
     };
-    expect(codeOf(await imports(owner, small))).toEqual([503, 'SERVICE_UNAVAILABLE']);
+    expect(codeOf(await imports(owner, small))).toEqual([409, 'ACCOUNT_NOT_EMPTY']);
     unfinished.begin = begin;
     expect(codeOf(await imports(owner, small))).toEqual([409, 'ACCOUNT_NOT_EMPTY']);
   });

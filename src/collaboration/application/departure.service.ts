@@ -6,6 +6,7 @@ import { Clock } from '../../kernel/clock.js';
 import { requestContext } from '../../kernel/request-context.js';
 import { effectiveShare } from '../../privacy/index.js';
 import { shareOutline, shareTerms } from '../domain/share.js';
+import { ClosedLogs } from '../infrastructure/closed-logs.queries.js';
 import { DeparturesQueries, type EndedShare } from '../infrastructure/departures.queries.js';
 import { GroupsRepository } from '../infrastructure/groups.repository.js';
 import { MembersService } from './members.service.js';
@@ -20,6 +21,7 @@ export class DepartureService implements OnModuleInit {
   constructor(
     private readonly deletionHooks: AccountDeletionHooks,
     private readonly queries: DeparturesQueries,
+    private readonly closed: ClosedLogs,
     private readonly groups: GroupsRepository,
     private readonly members: MembersService,
     private readonly changes: ChangeLog,
@@ -61,7 +63,9 @@ export class DepartureService implements OnModuleInit {
     const keys = await this.queries.sharesToTake(userId);
     if (keys.length === 0) return true;
     this.free(await this.queries.takeFollowsOf(userId, keys));
-    for (const share of await this.queries.takeShares(keys)) this.recordEnd(share);
+    const ended = await this.queries.takeShares(keys);
+    const closed = await this.closed.among(ended.flatMap(({ people }) => people));
+    for (const share of ended) this.recordEnd(share, closed);
     return false;
   }
 
@@ -69,9 +73,9 @@ export class DepartureService implements OnModuleInit {
     for (const [ownerId, freed] of bytes) this.changes.count(ownerId, { graph_bytes: -freed });
   }
 
-  private recordEnd({ people, ...share }: EndedShare): void {
+  private recordEnd({ people, ...share }: EndedShare, closed: ReadonlySet<string>): void {
     const snapshot = shareOutline(share, effectiveShare([shareTerms(share)]), this.clock.now());
-    for (const ownerId of people)
+    for (const ownerId of people.filter((id) => !closed.has(id)))
       this.changes.append({
         ownerId,
         entity: 'share',

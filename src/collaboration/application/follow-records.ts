@@ -2,18 +2,21 @@ import { Injectable } from '@nestjs/common';
 import { ChangeLog } from '../../kernel/change-log/change-log.js';
 import { changedFields } from '../../kernel/change-log/changed-fields.js';
 import { type Follow } from '../domain/follow.js';
+import { ClosedLogs } from '../infrastructure/closed-logs.queries.js';
 import { DeparturesQueries } from '../infrastructure/departures.queries.js';
 import { FollowsRepository } from '../infrastructure/follows.repository.js';
 
 /**
  * Writes each step in the life of a follow: the row, and its entry in the followed user's change log, unless
- * that user may not see the step, because they have blocked the follower (rule 10.7i). Needs a unit of work.
+ * that user may not see the step, because they have blocked the follower (rule 10.7i), or imports an archive (rule 12.3n).
+ * Needs a unit of work.
  */
 @Injectable()
 export class FollowRecords {
   constructor(
     private readonly follows: FollowsRepository,
     private readonly departures: DeparturesQueries,
+    private readonly closed: ClosedLogs,
     private readonly changes: ChangeLog,
   ) {}
 
@@ -40,6 +43,7 @@ export class FollowRecords {
     this.changes.bumpPolicyVersion(follow.follower_id);
     const isShown = follow.status === 'accepted' || before?.status === 'accepted';
     if (!isShown && (await this.follows.isFromBlocked(follow))) return;
+    if ((await this.closed.among([follow.owner_id])).size > 0) return;
     this.changes.append({
       ownerId: follow.owner_id,
       entity: 'follow',

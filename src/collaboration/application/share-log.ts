@@ -13,6 +13,7 @@ import {
   shownShare,
   type StoredOutline,
 } from '../domain/share.js';
+import { ClosedLogs } from '../infrastructure/closed-logs.queries.js';
 
 /** A share with its wire form now and before. */
 export interface RecordedStep {
@@ -28,6 +29,7 @@ export interface RecordedStep {
 export class ShareLog {
   constructor(
     private readonly grants: SharesQueries,
+    private readonly closed: ClosedLogs,
     private readonly changes: ChangeLog,
     private readonly clock: Clock,
   ) {}
@@ -49,15 +51,17 @@ export class ShareLog {
 
   /**
    * Appends to both logs, because the events of a share go to the sharer and the recipient (rule 9.4); to the
-   * sharer's only if the recipient has blocked whom the share is from (rule 10.7i). The row of a person who does not
+   * sharer's only if the recipient has blocked whom the share is from (rule 10.7i), or imports an archive (12.3n). The row of a person who does not
    * act counts for the one who does, and is never the reason of a refusal (rule 9.8h).
    */
   async append(action: string, changes: readonly RecordedStep[]): Promise<void> {
     if (changes.length === 0) return;
     const { userId } = requestContext.current().actor;
     const blocked = await this.grants.blocked(changes.map(({ share }) => keyOf(share)));
+    const closed = await this.closed.among(changes.map(({ share }) => share.shared_with_user_id));
     for (const { share, isNarrowing = false, ...step } of changes) {
-      const recipients = blocked.has(share.id) ? [] : [share.shared_with_user_id];
+      const { shared_with_user_id: recipient } = share;
+      const recipients = blocked.has(share.id) || closed.has(recipient) ? [] : [recipient];
       for (const ownerId of [share.owner_id, ...recipients]) {
         this.changes.append({
           ownerId,

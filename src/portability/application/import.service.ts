@@ -4,7 +4,7 @@ import { Quotas } from '../../kernel/change-log/quotas.js';
 import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { newId } from '../../kernel/ids.js';
-import { Database } from '../../kernel/database/database.js';
+import { beingImported, Database } from '../../kernel/database/database.js';
 import { UnitOfWork } from '../../kernel/change-log/unit-of-work.js';
 import { isMisfit, isUniqueViolation } from '../../kernel/database/violations.js';
 import { requestContext } from '../../kernel/request-context.js';
@@ -17,10 +17,15 @@ import { RESTORED } from '../domain/restored-tables.js';
 import { type ArchiveFile } from '../infrastructure/archive-file.js';
 import { ArchiveRowsQueries } from '../infrastructure/archive-rows.queries.js';
 import { RestoredChecks, type Slice } from '../infrastructure/restored-checks.queries.js';
-import { type ArchivedRow, RestoredRowsQueries } from '../infrastructure/restored-rows.queries.js';
+import {
+  type ArchivedRow,
+  MarkRemoved,
+  RestoredRowsQueries,
+} from '../infrastructure/restored-rows.queries.js';
 import { objectIn } from './archive-survey.js';
 import { type ArchiveUpload, notEmpty } from './archive-uploads.service.js';
 import { ImportPlaces } from './import-places.js';
+import { LogOrder, numberedAfter } from './log-order.js';
 import { placesIn } from './pool-places.js';
 import { completed, faultInSlices } from './row-checks.js';
 import { UnfinishedImports } from './unfinished-imports.js';
@@ -35,6 +40,8 @@ const BATCH_ROWS = 500;
 const BATCH_CHARACTERS = 1_048_576;
 /** The factor by which batches are smaller where others wait for them. */
 const SLICED = 5;
+/** The most attempts to mark an account to which others write. */
+const MARKS = 5;
 const SCHEMAS = 'data/schemas.ndjson';
 /** The number of rows from which on statistics are gathered. */
 const ANALYZED_ROWS = 1_000;
@@ -78,18 +85,29 @@ export class ImportService {
 
   private async atOnce(work: Work): Promise<Imported> {
     const { userId, upload } = work;
-    return this.inTurn(work, async () => {
+    const fill = async (): Promise<Imported> => {
+      await this.rows.hold(userId);
+      if (!(await this.stored.isEmpty(userId))) throw notEmpty();
+      const filled = await this.fillAll(work, (part) => part());
+      await this.settle(work, filled.amounts);
+      upload.refuseLate();
+      this.units.afterCommit(() => this.analyze(filled.imported));
+      return filled.imported;
+    };
+    return this.inTurn(work, () => this.marked(userId, fill));
+  }
+
+  /** Marks the account and fills it; again where somebody wrote to the log in between. @throws SERVICE_UNAVAILABLE */
+  private async marked(userId: string, fill: () => Promise<Imported>): Promise<Imported> {
+    for (let attempt = 1; attempt <= MARKS; attempt++) {
       await this.unfinished.begin(userId);
-      return this.units.run(async () => {
-        await this.rows.hold(userId);
-        if (!(await this.stored.isEmpty(userId))) throw notEmpty();
-        const filled = await this.fillAll(work, (part) => part());
-        await this.settle(work, filled.amounts);
-        upload.refuseLate();
-        this.units.afterCommit(() => this.analyze(filled.imported));
-        return filled.imported;
-      });
-    });
+      try {
+        return await this.units.run(fill);
+      } catch (error) {
+        if (!(error instanceof MarkRemoved)) throw error;
+      }
+    }
+    throw beingImported();
   }
 
   /** Gathers statistics behind the answer, one import after the other, where there are rows enough to matter. */
@@ -132,9 +150,10 @@ export class ImportService {
     const most = { rows: BATCH_ROWS / parts, characters: BATCH_CHARACTERS / parts };
     const rows: Record<string, number> = {};
     const amounts: Sums = {};
+    const before = await slice(() => this.rows.entriesBefore(userId));
     await this.insertBlobs(work, slice, most.rows);
     for (const owned of RESTORED)
-      rows[owned.table] = await this.fill(owned, { userId, archive, names, slice, most, amounts });
+      rows[owned.table] = await this.fill(owned, { userId, archive, names, before, slice, most, amounts });
     if (!isOperators) await slice(() => this.quotas.refuse(userId, amounts));
     await this.checks.settleEmbeddings(userId, slice);
     await this.checks.settleDeletedNodes(userId, slice);
@@ -238,6 +257,8 @@ interface Source {
   userId: string;
   archive: ArchiveFile;
   names: NameMapping;
+  /** The number of entries of the log before those of the archive. */
+  before: number;
   slice: Slice;
   /** The largest batch that is written at a time. */
   most: { rows: number; characters: number };
@@ -247,7 +268,7 @@ interface Source {
 
 async function* batches(
   owned: OwnedTable,
-  { archive, names, userId, most }: Source,
+  { archive, names, userId, before, most }: Source,
 ): AsyncGenerator<ArchivedRow[]> {
   const entry = entryNameOf(owned);
   const order = owned.table === 'changes' ? new LogOrder() : null;
@@ -258,7 +279,7 @@ async function* batches(
     const row = await objectIn(await names.exchange(line), where);
     const fault = (await faultInSlices(owned, row, userId)) ?? order?.faultOf(row) ?? null;
     if (fault !== null) throw invalidArchive(where, fault);
-    batch.push(completed(owned, row));
+    batch.push(numberedAfter(before, completed(owned, row)));
     characters += line.length;
     if (batch.length < most.rows && characters < most.characters) continue;
     yield batch;
@@ -266,21 +287,6 @@ async function* batches(
     characters = 0;
   }
   if (batch.length > 0) yield batch;
-}
-
-/** Checks that the log is numbered from 1 without gaps, and that its times never fall (rule 7.7). */
-class LogOrder {
-  private last = 0;
-  private time = 0;
-
-  faultOf(row: ArchivedRow): string | null {
-    if (row['sequence'] !== this.last + 1) return `sequence must be ${this.last + 1}`;
-    const time = Date.parse(row['changed_at'] as string);
-    if (time < this.time) return 'changed_at is before that of the change before';
-    this.last++;
-    this.time = time;
-    return null;
-  }
 }
 
 /** The URIs in the names of the account: those of the archive, except for ids in them. */

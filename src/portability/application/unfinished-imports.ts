@@ -120,7 +120,7 @@ export class UnfinishedImports implements OnModuleInit, OnApplicationBootstrap, 
       for (const table of FILLED)
         for (let isDone = false; !isDone;) {
           if (this.isStopping) return;
-          isDone = await this.slice(() => this.removals.purge(table, userId));
+          isDone = await this.slice(() => this.removals.purgeImported(table, userId));
         }
       await this.slice(() => this.rows.endFilling(userId));
       this.release(userId);

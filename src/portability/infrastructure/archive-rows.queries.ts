@@ -99,18 +99,17 @@ export class ArchiveRowsQueries {
   }
 
   /**
-   * True if nothing has ever been written to the graph, and others have nothing there that they may end: the end of a
-   * share or a follow is written to the log, which is closed during an import.
+   * True if the owner has written nothing, and nobody may read the graph. Shares by others, follows that have not been
+   * accepted or have ended, and the entries of both in the log do not count: an import continues that log (ADR 98).
    */
   async isEmpty(ownerId: string): Promise<boolean> {
-    const tables = RESTORED.map(
+    const tables = RESTORED.filter(({ table }) => table !== 'changes').map(
       ({ table }) => sql`EXISTS (SELECT FROM ${sql.raw(table)} WHERE owner_id = ${ownerId})`,
     );
     const [row] = await this.database.read<{ used: boolean }>(
       sql`SELECT ${sql.join(tables, ' OR ')}
-        OR EXISTS (SELECT FROM shares WHERE shared_with_user_id = ${ownerId})
-        OR EXISTS (SELECT FROM follows WHERE owner_id = ${ownerId})
-        OR EXISTS (SELECT FROM sequences WHERE id = ${ownerId} AND changes > 0) AS used`,
+        OR EXISTS (SELECT FROM shares WHERE owner_id = ${ownerId} AND revoked_at IS NULL)
+        OR EXISTS (SELECT FROM changes AS c WHERE c.owner_id = ${ownerId} AND (${BY_OTHERS}) IS NOT TRUE) AS used`,
     );
     return row?.used === false;
   }
@@ -144,6 +143,10 @@ export class ArchiveRowsQueries {
     return row?.taken === true;
   }
 }
+
+/** The condition of an entry about a share to the owner of the log, or about a follow of them and its share. */
+const BY_OTHERS = sql.raw(`c.entity = 'follow' OR c.entity = 'share'
+  AND (c.snapshot ->> 'owner_id' <> c.owner_id::text OR c.snapshot ->> 'source' = 'follow')`);
 
 interface Line {
   line: string;

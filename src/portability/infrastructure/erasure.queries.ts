@@ -59,8 +59,14 @@ export class ErasureQueries {
     return PURGED.filter((table) => found.has(table));
   }
 
-  /** A step towards an empty table, of limited size. @returns true if no rows are left */
-  async purge(table: string, ownerId: string): Promise<boolean> {
+  /** The same as `purge`, for what an import that has not ended has written: the log ends where it began before. */
+  purgeImported(table: string, ownerId: string): Promise<boolean> {
+    const isImported = sql`sequence > (SELECT q.changes FROM sequences AS q WHERE q.id = ${ownerId})`;
+    return this.purge(table, ownerId, table === 'changes' ? isImported : undefined);
+  }
+
+  /** A step towards an empty table, of limited size. @returns true if no such rows are left */
+  async purge(table: string, ownerId: string, which = sql`TRUE`): Promise<boolean> {
     const name = sql.raw(table);
     const limit = this.database.hasOneConnection ? SLICE : BATCH;
     const some = (condition: Sql): Sql =>
@@ -71,7 +77,7 @@ export class ErasureQueries {
       );
       if (cleared.length > 0) return false;
     }
-    const gone = await this.database.write(sql`DELETE FROM ${name} WHERE ${some(sql`TRUE`)} RETURNING 1`);
+    const gone = await this.database.write(sql`DELETE FROM ${name} WHERE ${some(which)} RETURNING 1`);
     return gone.length === 0;
   }
 

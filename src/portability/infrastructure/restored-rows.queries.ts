@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { beingImported, Database } from '../../kernel/database/database.js';
+import { Database } from '../../kernel/database/database.js';
 import { type Sql, sql } from '../../kernel/database/sql.js';
 import { type CarriedName } from '../domain/name-mapping.js';
 import { type OwnedTable } from '../domain/owned-table.js';
@@ -8,6 +8,9 @@ import { recipientLock } from '../../privacy/index.js';
 import { importLock } from './import-lock.js';
 
 export type ArchivedRow = Readonly<Record<string, unknown>>;
+
+/** Another writer to the log has removed the mark of an import before the import held it. */
+export class MarkRemoved extends Error {}
 
 /** Writes the rows of an archive, in the caller's units of work. Values are checked before they come here. */
 @Injectable()
@@ -41,14 +44,14 @@ export class RestoredRowsQueries {
 
   /**
    * Keeps the mark in force, and an erasure waiting, until the unit ends. It locks no counter.
-   * @throws NOT_FOUND after an erasure; SERVICE_UNAVAILABLE when another writer has removed the mark
+   * @throws MarkRemoved; NOT_FOUND after an erasure
    */
   async hold(ownerId: string): Promise<void> {
     await this.keepAccount(ownerId);
     const marked = await this.database.read(
       sql`SELECT id FROM sequences WHERE id = ${ownerId} AND is_importing`,
     );
-    if (marked.length === 0) throw beingImported();
+    if (marked.length === 0) throw new MarkRemoved();
   }
 
   private async keepAccount(ownerId: string): Promise<void> {
@@ -137,10 +140,18 @@ export class RestoredRowsQueries {
     );
   }
 
-  /** Sets the counter to the end of the log, as if it had been written here. Times never fall in a log. */
+  /** The number of entries that others have written to the log before the import, which comes behind them. */
+  async entriesBefore(ownerId: string): Promise<number> {
+    const [row] = await this.database.read<{ changes: number }>(
+      sql`SELECT changes FROM sequences WHERE id = ${ownerId}`,
+    );
+    return row?.changes ?? 0;
+  }
+
+  /** Sets the counter to the end of the log, as if it had been written here. The next times do not fall. */
   async setCounter(ownerId: string): Promise<void> {
     await this.database.write(
-      sql`UPDATE sequences AS s SET changes = c.sequence, changed_at = c.changed_at
+      sql`UPDATE sequences AS s SET changes = c.sequence, changed_at = greatest(s.changed_at, c.changed_at)
         FROM (SELECT sequence, changed_at FROM changes WHERE owner_id = ${ownerId} ORDER BY sequence DESC LIMIT 1) AS c
         WHERE s.id = ${ownerId}`,
     );
