@@ -3383,7 +3383,7 @@ export interface paths {
         put?: never;
         /**
          * Fill an empty account with an archive
-         * @description Takes an archive from `GET /export`, from this account or another, this server or another: all of it or nothing. The account must be one in which nothing has been written yet. Everything gets a new id, also where texts, rules and the history name it; an export afterwards has the same `data/` and `files/` but for these ids. Permissions do not come back: apps, shares and groups have to be agreed again. Requires a log-in from the last five minutes; otherwise 401 `REAUTHENTICATION_REQUIRED`, see POST /auth/reauthenticate.
+         * @description Takes an archive from `GET /export`, from this account or another, this server or another: all of it or nothing. The account must be one whose owner has written nothing yet. Everything gets a new id, also where texts, rules and the history name it; an export afterwards has the same `data/` and `files/` but for these ids. Permissions do not come back: apps, shares and groups have to be agreed again. Requires a log-in from the last five minutes; otherwise 401 `REAUTHENTICATION_REQUIRED`, see POST /auth/reauthenticate.
          */
         post: operations["Portability_import"];
         delete?: never;

@@ -171,7 +171,7 @@ const tooLate = (): DomainError =>
 export const notEmpty = (): DomainError =>
   new DomainError(
     'ACCOUNT_NOT_EMPTY',
-    'An archive can be imported only into an account in which nothing has been written yet',
+    'An archive can be imported only into an account whose owner has written nothing yet, and whose graph nobody may read',
   );
 
 async function fill(spool: Spool, body: Readable, maxBytes: number): Promise<string> {

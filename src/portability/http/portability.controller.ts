@@ -84,7 +84,7 @@ export class PortabilityController {
     summary: 'Fill an empty account with an archive',
     description:
       'Takes an archive from `GET /export`, from this account or another, this server or another: all of it or nothing. The ' +
-      'account must be one in which nothing has been written yet. Everything gets a new id, also where texts, rules and ' +
+      'account must be one whose owner has written nothing yet. Everything gets a new id, also where texts, rules and ' +
       'the history name it; an export afterwards has the same `data/` and `files/` but for these ids. Permissions do not ' +
       'come back: apps, shares and groups have to be agreed again.',
     requires: { callers: 'user', stepUp: 'always' },
