@@ -24,7 +24,7 @@ function expectNoGap(entries: Entries): void {
   expect(numbers).toEqual(numbers.map((_, index) => index + 1));
 }
 
-/** What a stranger does to a new account, and what its owner does about it. */
+/** Acts of a stranger on a new account, and what its owner does about them. */
 type Before = (owner: TestUser, stranger: TestUser) => Promise<unknown>;
 
 const entriesOf = (entries: Entries): number => rowsOf(entries, 'data/changes.ndjson').length;
@@ -139,7 +139,7 @@ describe('imports into accounts to which others have written', () => {
     expect(codeOf(await imports(owner, archive))).toEqual(NOT_EMPTY);
   });
 
-  /** What the export of the owner must be if the archive came behind this number of entries of others. */
+  /** The export of the owner if the archive came behind this number of entries of others. */
   function behind(owner: TestUser, count: number): [string, string][] {
     const moved = new Map(entries);
     for (const name of ['data/changes.ndjson', 'data/contributions.ndjson']) {
