@@ -33,7 +33,7 @@ export interface Setting {
   tagging: Tagging;
   /** Nodes that the subject may see. */
   visible: readonly string[];
-  /** Those of them that the subject has written: what it is shown of them is no longer known. */
+  /** The ones among them that the subject has written: what it is shown of them is no longer known. */
   written: ReadonlySet<string>;
   /** Relationships that the subject may see. */
   edges: readonly string[];
