@@ -1,5 +1,6 @@
 import { Clock } from '../../src/kernel/clock.js';
 import { type Client } from '../support/client.js';
+import { callTool } from '../support/mcp.js';
 import { deliver, Receiver } from '../delivery/receiver.js';
 import { codeOf, letsIn, node, profile, tagId, titlesOf } from '../support/worlds/nodes.js';
 import { type TestUser, World } from '../support/world.js';
@@ -513,6 +514,38 @@ describe('/sharing', () => {
       expect(await seen()).toEqual(shown);
       expect((await bob.delete(`/sharing/${given.id}`)).status).toBe(200);
       expect(await seen()).toEqual(withheld);
+    });
+
+    it('an acquaintance by a share is a stranger again when the share has expired', async () => {
+      await node(alice, { title: 'boat' });
+      await share(alice, bob, { scope: 'all', can_share: true });
+      const app = await letsIn(world, bob, profile({ read: 'all' }));
+      const clock = world.nest.get(Clock);
+      const expires_at = new Date(clock.now().getTime() + 60_000).toISOString();
+      await share(bob, alice, { scope: 'all', expires_at });
+      expect(await foundBy(app)).toBe(1);
+      clock.now = () => new Date(Date.now() + 61_000);
+      expect(await foundBy(app)).toBe(0);
+      clock.now = () => new Date();
+    });
+
+    it('a tool of an assistant says that a note is of another person', async () => {
+      const made = await node(alice, { title: 'boat' });
+      const own = await node(bob, { title: 'own boat' });
+      await share(alice, bob, { scope: 'all' });
+      await follow(bob, alice);
+      const app = await letsIn(world, bob, profile({ read: 'all' }));
+      const origin = async (id: string) =>
+        (await callTool(app, 'fetch', { id })).structuredContent?.metadata as { is_shared?: boolean };
+      expect(await origin(made.id)).toMatchObject({ is_shared: true });
+      expect(await origin(own.id)).not.toHaveProperty('is_shared');
+      const { results } = (await callTool(app, 'search', { query: 'boat' })).structuredContent as {
+        results: { id: string; is_shared: boolean }[];
+      };
+      expect(Object.fromEntries(results.map(({ id, is_shared }) => [id, is_shared]))).toEqual({
+        [made.id]: true,
+        [own.id]: false,
+      });
     });
 
     it('a follower is an acquaintance only of a person who has accepted the follow', async () => {

@@ -189,7 +189,7 @@ export const RESOURCES: Record<string, Equal> = {
     const same = (one: { name: string }) => one.name.toLowerCase() === String(name).toLowerCase();
     const tag = (tags.body.tags as { id: string; name: string }[]).find(same);
     if (tag === undefined) return { refused: '404 ' };
-    const fields = 'id,title,node_type,updated_at';
+    const fields = 'id,title,node_type,updated_at,is_shared';
     return answered(await ask('GET', query('/nodes', { tag_id: tag.id, limit: 50, fields })));
   },
   completion: async (ask, { value }) => {

@@ -290,6 +290,7 @@ describe('acts of others beside an import', () => {
     expect(found).toEqual([
       ['PUT sharing/:share_id', 503],
       ['DELETE sharing/:share_id', 503],
+      ['PUT follows/:follow_id/respond', 503],
       ['DELETE groups/:group_id', 503],
       ['DELETE auth/me', 503],
     ]);

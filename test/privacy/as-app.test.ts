@@ -7,6 +7,7 @@ import { asApp } from '../support/as-app.js';
 import { type Client } from '../support/client.js';
 import { type TestApp, type TestUser, type World } from '../support/world.js';
 import { withWorld } from '../support/worlds/with-world.js';
+import { getsToKnow } from '../support/worlds/people.js';
 
 const DENIED = [403, 'PERMISSION_DENIED'];
 
@@ -107,6 +108,7 @@ describe('people who read as one of their apps (rule 2.11)', () => {
     const bob = await world.user();
     const { id } = await node(bob, { title: 'shared with alice' });
     await bob.post('/sharing', { shared_with_user_id: alice.id, scope: 'specific_nodes', node_ids: [id] });
+    await getsToKnow(alice, bob);
     const own = await client.get(`/nodes/${id}`);
     const seen = await alice.get(asApp(`/nodes/${id}`, app.id));
     expect([own.status, seen.text]).toEqual([200, own.text]);

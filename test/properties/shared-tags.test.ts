@@ -5,6 +5,7 @@ import { UnitOfWork } from '../../src/kernel/change-log/unit-of-work.js';
 import { onPostgres } from '../support/database.js';
 import { letsIn, profile } from '../support/worlds/nodes.js';
 import { type TestUser, World } from '../support/world.js';
+import { getsToKnow } from '../support/worlds/people.js';
 import { withWorld } from '../support/worlds/with-world.js';
 import { Chance, seedOf } from './random.js';
 
@@ -107,6 +108,7 @@ describe(`tags of sharers against a naive model (seed ${SEED}, ${WORLDS} worlds)
     const nodes = await nodesOf(user, tags, 1 + chance.below(70));
     let hasShare = false;
     const share = async (body: object, covers: (node: NaiveNode) => boolean): Promise<void> => {
+      if (!hasShare) await getsToKnow(recipient, user);
       hasShare = true;
       await made(user, '/sharing', { shared_with_user_id: recipient.id, ...body });
       for (const node of nodes) if (covers(node)) node.isShared = true;
@@ -202,7 +204,9 @@ describe(`tags of sharers against a naive model (seed ${SEED}, ${WORLDS} worlds)
       for (let count = 0; count < SHARERS; count++) sharers.push(await sharer(bob));
       const empty = EMPTY_SHARERS[at % EMPTY_SHARERS.length] as number;
       await emptySharers(bob, empty);
-      const people = empty + sharers.filter(({ hasShare }) => hasShare).length;
+      // Sharers of nothing are strangers, who do not count for an app.
+      const known = sharers.filter(({ hasShare }) => hasShare).length;
+      const people = empty + known;
       const sees = ({ isShared }: NaiveNode): boolean => isShared;
       const expected = naively(sharers, people, sees);
       const app = await letsIn(
@@ -210,7 +214,7 @@ describe(`tags of sharers against a naive model (seed ${SEED}, ${WORLDS} worlds)
         bob,
         profile({ discover: 'all', read: 'all' }, { excluded_node_types: ['place'] }),
       );
-      const narrow = naively(sharers, people, (node) => sees(node) && node.type !== 'place');
+      const narrow = naively(sharers, known, (node) => sees(node) && node.type !== 'place');
       const before = [await compare(bob, own, expected), await compare(app, own, narrow)];
       cuts += expected.isCut ? 1 : 0;
       // Hidden nodes and tags of sharers who do not share everything.

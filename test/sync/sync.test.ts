@@ -1,6 +1,7 @@
 import { codeOf, letsIn, node, profile, tagId } from '../support/worlds/nodes.js';
 import { everything } from '../support/defaults.js';
 import { type TestUser, World } from '../support/world.js';
+import { getsToKnow } from '../support/worlds/people.js';
 import { withAlice } from '../support/worlds/with-world.js';
 import { type Page, pull, steps } from './pages.js';
 
@@ -366,6 +367,7 @@ describe('refusals', () => {
     const sea = await tagId(bob, 'sea');
     const own = await tagId(alice, 'own');
     await bob.post('/sharing', { shared_with_user_id: alice.id, scope: 'all' });
+    await getsToKnow(alice, bob);
     const app = await alice.lets(await world.app());
     expect(codeOf(await app.get(`/tags/${sea}`))).toEqual([200, undefined]);
     for (const client of [alice, app])

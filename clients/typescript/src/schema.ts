@@ -6690,6 +6690,11 @@ export interface components {
             /** @example 1 */
             version?: number | null;
             /**
+             * @description True for another user's node. A single read of an own one lacks it.
+             * @example false
+             */
+            is_shared?: boolean;
+            /**
              * Format: uuid
              * @description The node into which a merge has moved this deleted node; for the owner.
              * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
@@ -7459,6 +7464,11 @@ export interface components {
             updated_at?: string | null;
             /** @example 1 */
             version?: number | null;
+            /**
+             * @description True for another user's node. A single read of an own one lacks it.
+             * @example false
+             */
+            is_shared?: boolean;
         };
         CreatedEntryDto: {
             /**
@@ -9943,7 +9953,7 @@ export interface components {
             /** @example 1 */
             version?: number | null;
             /**
-             * @description True for another user's node.
+             * @description True for another user's node. A single read of an own one lacks it.
              * @example false
              */
             is_shared?: boolean;
@@ -11507,7 +11517,7 @@ export interface components {
             /** @example 1 */
             version?: number | null;
             /**
-             * @description True for another user's node.
+             * @description True for another user's node. A single read of an own one lacks it.
              * @example false
              */
             is_shared?: boolean;
@@ -11774,7 +11784,7 @@ export interface components {
             /** @example 1 */
             version?: number | null;
             /**
-             * @description True for another user's node.
+             * @description True for another user's node. A single read of an own one lacks it.
              * @example false
              */
             is_shared?: boolean;
@@ -11899,7 +11909,7 @@ export interface components {
             /** @example 1 */
             version?: number | null;
             /**
-             * @description True for another user's node.
+             * @description True for another user's node. A single read of an own one lacks it.
              * @example false
              */
             is_shared?: boolean;
@@ -13261,7 +13271,7 @@ export interface components {
             /** @example 1 */
             version?: number | null;
             /**
-             * @description True for another user's node.
+             * @description True for another user's node. A single read of an own one lacks it.
              * @example false
              */
             is_shared?: boolean;

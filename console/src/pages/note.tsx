@@ -32,6 +32,7 @@ function Shown({ note }: { note: NoteOfGraph }): JSX.Element {
   const hasFacts = Object.keys(metadata ?? {}).length > 0;
   return (
     <Page title={title ? textVisibly(title) : 'A note without a title'} back={back()}>
+      {note.is_shared === true && <p class="note">Somebody else wrote this note and shares it with you.</p>}
       {value && (
         <section class="card" aria-label="Text">
           <Value field="value" value={value} />

@@ -94,7 +94,7 @@ export function isWebAddress(value: string): boolean {
 
 /** Schemes that run code, wrap another address, or open something of the browser or the machine. */
 const UNFIT_SCHEMES =
-  /^(javascript|data|vbscript|file|blob|about|view-source|filesystem|jar|feed|intent|chrome|chrome-extension|moz-extension|resource|ms-.*|search-ms|itms-.*|smb|ftp|wss?|mailto|tel|sms):$/;
+  /^(javascript|data|vbscript|file|blob|about|view-source|filesystem|jar|feed|intent|chrome|chrome-extension|moz-extension|resource|ms-.*|search-ms|itms-.*|microsoft-.*|google-?chromes?|firefox.*|x-safari-.*|opera-.*|brave|smb|ftp|wss?|mailto|tel|sms):$/;
 
 /** The hosts by which a machine means itself. */
 export const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);

@@ -39,7 +39,7 @@ export const TEMPLATES = [
 
 // A type, for the library's has an index signature.
 export type ListedResources = {
-  resources: { uri: string; name: string; title?: string; mimeType: string }[];
+  resources: { uri: string; name: string; title?: string; description?: string; mimeType: string }[];
   nextCursor?: string;
 };
 
@@ -50,16 +50,17 @@ export type ListedResources = {
 export async function listResources(api: Api, cursor: string | undefined): Promise<ListedResources> {
   if (!CURSOR.test(cursor ?? '0')) throw new InvalidParams('cursor is not one of this list');
   const offset = Number(cursor ?? 0);
-  const query = { limit: PAGE, offset, fields: 'id,title', sort: 'updated_at', order: 'desc' };
+  const query = { limit: PAGE, offset, fields: 'id,title,is_shared', sort: 'updated_at', order: 'desc' };
   const page = await api.call('GET', 'nodes', { query }).catch((error: unknown) => {
     if (error instanceof ApiRefusal && error.status === 403) return null;
     throw error;
   });
   const { nodes, total } = (page?.body ?? { nodes: [], total: 0 }) as unknown as Listed;
   const own = { uri: PROFILE_URI, name: 'profile', title: 'What I may see and do', mimeType: JSON_TYPE };
-  const rest = nodes.map(({ id, title }) => ({
+  const rest = nodes.map(({ id, title, is_shared: isShared }) => ({
     uri: nodeUri(id),
     name: title ?? id,
+    ...(isShared === true ? { description: 'Shared by another person' } : {}),
     mimeType: JSON_TYPE,
   }));
   const next = offset + nodes.length;
@@ -70,7 +71,7 @@ export async function listResources(api: Api, cursor: string | undefined): Promi
 }
 
 interface Listed {
-  nodes: { id: string; title?: string | null }[];
+  nodes: { id: string; title?: string | null; is_shared?: boolean }[];
   total: number;
 }
 
@@ -95,7 +96,7 @@ async function taggedNodes(api: Api, uri: string, encoded: string): Promise<Read
   const name = decoded(encoded);
   const tagId = name === null || name.length > MOST_OF_NAME ? null : await tagNamed(api, name);
   if (tagId === null) return null;
-  const query = { tag_id: tagId, limit: PAGE, fields: 'id,title,node_type,updated_at' };
+  const query = { tag_id: tagId, limit: PAGE, fields: 'id,title,node_type,updated_at,is_shared' };
   return asJson(uri, (await api.call('GET', 'nodes', { query })).body);
 }
 

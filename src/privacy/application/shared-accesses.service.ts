@@ -38,6 +38,8 @@ interface CachedShares {
   grants: ReceivedGrants;
   /** True if nobody shares anything with the user, not even by a re-share whose parent has ended. */
   isNone: boolean;
+  /** The time until which the recipient's acquaintances are the same, unless the policy counter moves. */
+  until: number;
   /** Sums with which the grants are known to hold. Read before anything else. */
   sums: SharersSums;
   above: SharesAbove;
@@ -166,15 +168,24 @@ export class SharedAccesses {
     by: 'request' | 'unit',
   ): Promise<CachedShares> | CachedShares {
     const key = keyOf(recipient);
-    const known = this.known.get(key);
-    return known?.policy === policy ? known : this.loadOnce(`${by} ${key} ${policy}`, recipient, policy);
+    const known = this.known.get(key) ?? this.nothing(recipient);
+    return known?.policy === policy && this.clock.now().getTime() < known.until
+      ? known
+      : this.loadOnce(`${by} ${key} ${policy}`, recipient, policy);
+  }
+
+  /** What is known of a person with whom nobody shares holds for acquaintances, too. */
+  private nothing({ userId }: Recipient): CachedShares | undefined {
+    const known = this.known.get(keyOf({ userId, from: 'anybody' }));
+    return known?.isNone === true ? known : undefined;
   }
 
   /** Loads and caches the grants. */
   private loadOnce(key: string, recipient: Recipient, policy: number): Promise<CachedShares> {
     return once(this.loading, key, async () => {
       const loaded = await this.load(recipient, policy);
-      this.known.set(keyOf(recipient), loaded);
+      const from = loaded.sums.shares === 0 ? 'anybody' : recipient.from;
+      this.known.set(keyOf({ ...recipient, from }), loaded);
       return loaded;
     });
   }
@@ -184,15 +195,25 @@ export class SharedAccesses {
     const grants = new ReceivedGrants();
     const sums = await this.queries.sums(userId);
     if (sums.shares === 0)
-      return { policy, grants, isNone: true, sums: NO_SHARES, above: NONE_ABOVE, decided: null };
+      return {
+        policy,
+        grants,
+        isNone: true,
+        until: Infinity,
+        sums: NO_SHARES,
+        above: NONE_ABOVE,
+        decided: null,
+      };
     const above = await this.queries.above(userId);
+    const now = this.clock.now();
+    const end = recipient.from === 'anybody' ? null : await this.queries.firstEndOfAcquaintance(userId, now);
     let isNone = true;
-    for await (const chains of this.queries.received(recipient, this.clock.now()))
+    for await (const chains of this.queries.received(recipient, now))
       for (const chain of chains) {
         isNone = false;
         grants.add(effectiveShare(chain));
       }
-    return { policy, grants, isNone, sums, above, decided: null };
+    return { policy, grants, isNone, until: end?.getTime() ?? Infinity, sums, above, decided: null };
   }
 
   /**

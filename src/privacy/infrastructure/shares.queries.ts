@@ -65,7 +65,10 @@ export class SharesQueries {
    * accepted any number of them.
    */
   async *received({ userId, from }: Recipient, now: Date): AsyncGenerator<GrantingShare[][]> {
-    const isTaken = from === 'anybody' ? sql`TRUE` : sql`s.owner_id IN (${acquaintancesOf(userId)})`;
+    const isTaken =
+      from === 'anybody'
+        ? sql`TRUE`
+        : sql`s.owner_id IN (${acquaintancesOf(userId, sql`${now}::timestamptz`)})`;
     const keys = await this.database.read<ReceivedKey>(
       sql`WITH RECURSIVE chain AS (
           SELECT s.owner_id AS leaf_owner_id, s.id AS leaf_id, s.parent_owner_id, s.parent_share_id,
@@ -85,6 +88,16 @@ export class SharesQueries {
       'shares-received',
     );
     for (const part of parts(keys)) yield this.chains<GrantingShare>(WITH_IDS, among(part));
+  }
+
+  /** The first end of a share that may make its recipient an acquaintance; null if none ends. */
+  async firstEndOfAcquaintance(userId: string, now: Date): Promise<Date | null> {
+    const [first] = await this.database.read<{ at: Date | null }>(
+      sql`SELECT min(expires_at) AS at FROM shares
+        WHERE owner_id = ${userId} AND revoked_at IS NULL AND expires_at > ${now}::timestamptz`,
+      'shares-acquaintance-end',
+    );
+    return first?.at ?? null;
   }
 
   /** The shares to a user that name all these nodes, or no nodes, and may be re-shared. */

@@ -120,7 +120,8 @@ export class NodePresenter implements OnModuleInit {
    */
   present(access: Access, node: NodeSource, now?: NodeFacts): WireNode {
     this.accessReports.shown(access, node);
-    return rememberSource(shownOf(access, node, { extras: whereabouts(access, node), now }), node);
+    const extras = { ...(access.isReceived && { is_shared: true }), ...whereabouts(access, node) };
+    return rememberSource(shownOf(access, node, { extras, now }), node);
   }
 
   /**

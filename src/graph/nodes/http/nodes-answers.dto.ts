@@ -77,12 +77,16 @@ export class NodeDto {
 
   @IntegerField({ ...nullish, example: 1 })
   version?: number | null;
+
+  @BooleanField({
+    optional: true,
+    description: "True for another user's node. A single read of an own one lacks it.",
+    example: false,
+  })
+  is_shared?: boolean;
 }
 
 export class ListedNodeDto extends NodeDto {
-  @BooleanField({ optional: true, description: "True for another user's node.", example: false })
-  is_shared?: boolean;
-
   @NestedField(() => OwnerDto, { optional: true })
   owner?: OwnerDto;
 
