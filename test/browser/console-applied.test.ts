@@ -63,6 +63,7 @@ describe('suggestions after their decision or the end of their app', () => {
     await one.heading('Done: A goal from your notes');
     expect(await change(2).innerText()).toMatch(/Before\s+Red\s+After\s+Blue/);
     const notes = one.page.locator('section.card', { hasText: 'Open the notes' });
+    await notes.getByRole('listitem').nth(2).waitFor();
     expect(await notes.getByRole('listitem').allInnerTexts()).toEqual([
       '“Learn to sail” new',
       '“Boat”',

@@ -155,7 +155,7 @@ describe('the consent page', () => {
     await open();
     const said = (name: RegExp) => one.page.locator('label', { has: radio(name) }).innerText();
     expect(await said(/^Boats/)).toContain('Notes tagged “sailing”; some parts masked.');
-    expect(await said(/^All shows/)).toContain('All notes.');
+    expect(await said(/^All shows/)).toContain('All notes; also what people you know share with you.');
   });
 
   it('chooses the profile by which the app is connected already, unless it shows everything', async () => {

@@ -57,7 +57,7 @@ interface Sight {
   change: (choice: Choice) => void;
 }
 
-/** The choice of a profile or of a new one, beside the notes that it shows. It stands below a heading with this id. */
+/** The choice of a profile or of a new one, beside the notes that it shows. A heading with the id `what-it-sees` names it. */
 export function SightPicker({ options, currentId, choice, change, ...sight }: Sight): JSX.Element {
   return (
     <div class="sight">

@@ -174,7 +174,7 @@ export class SharedAccesses {
       : this.loadOnce(`${by} ${key} ${policy}`, recipient, policy);
   }
 
-  /** What is known of a person with whom nobody shares holds for acquaintances, too. */
+  /** Knowledge that nobody shares with a person: then no acquaintance does. */
   private nothing({ userId }: Recipient): CachedShares | undefined {
     const known = this.known.get(keyOf({ userId, from: 'anybody' }));
     return known?.isNone === true ? known : undefined;
