@@ -15,7 +15,16 @@ describe('The DTOs of nodes', () => {
   });
 
   it('answers of nodes have every field that an answer can hold', () => {
-    const beside = ['id', 'tags', 'owner_id', 'created_at', 'updated_at', 'version', 'value_truncated'];
+    const beside = [
+      'id',
+      'tags',
+      'owner_id',
+      'created_at',
+      'updated_at',
+      'version',
+      'value_truncated',
+      'is_shared',
+    ];
     expect(namesOf(NodeDto)).toEqual([...SHOWN_FIELDS, ...beside].sort());
   });
 });
