@@ -4,6 +4,7 @@ import { Database } from '../../src/kernel/database/database.js';
 import { sql } from '../../src/kernel/database/sql.js';
 import { UnitOfWork } from '../../src/kernel/change-log/unit-of-work.js';
 import { UnfinishedImports } from '../../src/portability/application/unfinished-imports.js';
+import { importLock } from '../../src/portability/infrastructure/import-lock.js';
 import { RestoredRowsQueries } from '../../src/portability/infrastructure/restored-rows.queries.js';
 import { RestoredChecks } from '../../src/portability/infrastructure/restored-checks.queries.js';
 import { exported, imports, zipped } from '../portability/archives.js';
@@ -133,6 +134,28 @@ describe('an import into a database whose statistics do not know its owner', () 
     });
     expect(answers.map(codeOf)).toEqual(answers.map(() => [503, 'SERVICE_UNAVAILABLE']));
     expect(waiting).toEqual([]);
+  });
+
+  it('refuses a share and a follow that begin while it marks its account, whose log would lack them (rule 12.3n)', async () => {
+    const [owner, sharer] = [await world.user(), await world.user()];
+    const begun = () => [
+      sharer.post('/sharing', { shared_with_user_id: owner.id, scope: 'all' }),
+      sharer.post('/follows', { target_user_id: owner.id }),
+    ];
+    const answers = await world.nest.get(UnitOfWork).run(async () => {
+      await world.nest.get(Database).write(sql`SELECT pg_advisory_xact_lock(${importLock(owner.id)})`);
+      return Promise.all(begun());
+    });
+    expect(answers.map(codeOf)).toEqual(answers.map(() => [503, 'SERVICE_UNAVAILABLE']));
+    expect((await Promise.all(begun())).map(({ status }) => status)).toEqual([201, 201]);
+    const { rows } = await client.query(
+      `SELECT entity, action FROM changes WHERE owner_id = $1 AND entity IN ('share', 'follow') ORDER BY entity`,
+      [owner.id],
+    );
+    expect(rows).toEqual([
+      { entity: 'follow', action: 'created' },
+      { entity: 'share', action: 'created' },
+    ]);
   });
 
   it('leaves no closed account behind when its process dies (rule 12.3b)', async () => {

@@ -3,7 +3,7 @@ import { ChangeLog } from '../../kernel/change-log/change-log.js';
 import { changedFields } from '../../kernel/change-log/changed-fields.js';
 import { type Follow } from '../domain/follow.js';
 import { ClosedLogs } from '../infrastructure/closed-logs.queries.js';
-import { DeparturesQueries } from '../infrastructure/departures.queries.js';
+import { beingImported, DeparturesQueries } from '../infrastructure/departures.queries.js';
 import { FollowsRepository } from '../infrastructure/follows.repository.js';
 
 /**
@@ -43,7 +43,10 @@ export class FollowRecords {
     this.changes.bumpPolicyVersion(follow.follower_id);
     const isShown = follow.status === 'accepted' || before?.status === 'accepted';
     if (!isShown && (await this.follows.isFromBlocked(follow))) return;
-    if ((await this.closed.among([follow.owner_id])).size > 0) return;
+    if ((await this.closed.among([follow.owner_id])).size > 0) {
+      if (action === 'created') throw beingImported();
+      return;
+    }
     this.changes.append({
       ownerId: follow.owner_id,
       entity: 'follow',

@@ -14,6 +14,7 @@ import {
   type StoredOutline,
 } from '../domain/share.js';
 import { ClosedLogs } from '../infrastructure/closed-logs.queries.js';
+import { beingImported } from '../infrastructure/departures.queries.js';
 
 /** A share with its wire form now and before. */
 export interface RecordedStep {
@@ -51,14 +52,16 @@ export class ShareLog {
 
   /**
    * Appends to both logs, because the events of a share go to the sharer and the recipient (rule 9.4); to the
-   * sharer's only if the recipient has blocked whom the share is from (rule 10.7i), or imports an archive (12.3n). The row of a person who does not
-   * act counts for the one who does, and is never the reason of a refusal (rule 9.8h).
+   * sharer's only if the recipient has blocked whom the share is from (rule 10.7i), or imports an archive (rule 12.3n).
+   * The row of a person who does not act counts for the one who does, and is never the reason of a refusal (rule 9.8h).
+   * @throws SERVICE_UNAVAILABLE for a new share to a person into whose account an import begins
    */
   async append(action: string, changes: readonly RecordedStep[]): Promise<void> {
     if (changes.length === 0) return;
     const { userId } = requestContext.current().actor;
     const blocked = await this.grants.blocked(changes.map(({ share }) => keyOf(share)));
     const closed = await this.closed.among(changes.map(({ share }) => share.shared_with_user_id));
+    if (action === 'created' && closed.size > 0) throw beingImported();
     for (const { share, isNarrowing = false, ...step } of changes) {
       const { shared_with_user_id: recipient } = share;
       const recipients = blocked.has(share.id) || closed.has(recipient) ? [] : [recipient];

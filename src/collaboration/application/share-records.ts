@@ -95,8 +95,8 @@ export class ShareRecords {
   }
 
   /**
-   * Ends what is cached of the recipients' views, of the views of the graph, and of the sharers' acquaintances. People below compare the shares above
-   * them when the counter of the graph's owner has moved (ADR 75).
+   * Ends what is cached of the recipients' views, of the views of the graph, and of the sharers' acquaintances. People
+   * below compare the shares above them when the counter of the graph's owner has moved (ADR 75).
    */
   private touch(shares: readonly Share[]): void {
     for (const { shared_with_user_id, graph_owner_id, owner_id } of shares)

@@ -185,7 +185,7 @@ const isHeld = (lock: Sql): Sql => sql`pg_try_advisory_xact_lock_shared(hashtext
 const beingChanged = (): DomainError =>
   new DomainError('SERVICE_UNAVAILABLE', 'A share of these nodes is being changed; try again');
 
-const beingImported = (): DomainError =>
+export const beingImported = (): DomainError =>
   new DomainError(
     'SERVICE_UNAVAILABLE',
     'An archive is being imported into one of the accounts concerned; try again later',

@@ -5,7 +5,10 @@ import { parseJson } from '../../kernel/json/json-text.js';
 const LONGEST = 10 * 1024 * 1024;
 const NEWLINE = 0x0a;
 
-/** An input of JSON, one value a line; lines that are none, or too large to read, are left out and noted. Empty lines mean nothing. */
+/**
+ * An input of JSON, one value a line. Empty lines mean nothing; lines that are no JSON, or too large to read, are left out
+ * and noted.
+ */
 export class MessageLines extends Transform {
   private begun: Buffer[] = [];
   private size = 0;
