@@ -143,7 +143,7 @@ export const PROFILE_FIELDS: Case[] = [
   { what: 'is_active', change: put({ is_active: false }), after: 403 },
 ];
 
-const later = (): string => new Date(Date.now() + MINUTE).toISOString();
+export const later = (): string => new Date(Date.now() + MINUTE).toISOString();
 const authorization = (body: (scene: Scene) => Promise<object> | object): Change => {
   return async (scene) => scene.alice.patch(`/authorizations/${scene.authorization}`, await body(scene));
 };
@@ -154,7 +154,7 @@ const asking =
     developer.patch(`/apps/${app}`, { requested_permissions });
 /** The seconds by which the services' clocks run ahead. */
 export const time = { ahead: 0 };
-const passTime = (): void => void (time.ahead = 2 * MINUTE);
+export const passTime = (): void => void (time.ahead = 2 * MINUTE);
 
 export const OTHER_WRITES: Case[] = [
   {

@@ -7,6 +7,7 @@ import { onPostgres } from '../support/database.js';
 import { allSchemas, everything } from '../support/defaults.js';
 import { idOf } from '../support/plausible.js';
 import { type TestUser, World } from '../support/world.js';
+import { ACQUAINTANCE_ENDS } from './acquaintance-changes.js';
 import { filled, GRANTS, OTHER_WRITES, PROFILE_FIELDS, type Scene, time } from './freshness-changes.js';
 
 /** The request after a write is decided again, with either key and with a token, in every process (rule 2.8). */
@@ -75,7 +76,9 @@ describe('freshness', () => {
   const status = async (client: Client, { node }: Scene): Promise<unknown> =>
     (await client.get(`/nodes/${node}`)).status;
 
-  it.each([...PROFILE_FIELDS, ...OTHER_WRITES].map((each) => [each.what, each] as const))(
+  it.each(
+    [...PROFILE_FIELDS, ...OTHER_WRITES, ...ACQUAINTANCE_ENDS].map((each) => [each.what, each] as const),
+  )(
     'the very next request sees %s',
     async (_, { profile, probe = status, before = 200, change, after, afterUserKey = after }) => {
       const made = await scene(profile);
