@@ -1,42 +1,21 @@
-import { type Browser } from 'playwright-core';
-import { launchBrowser } from '../support/browser.js';
-import { ConsolePage } from '../support/console.js';
-import { OAuthWorld } from '../support/oauth.js';
+import { type ConsolePage } from '../support/console.js';
+import { type OAuthWorld } from '../support/oauth.js';
 import { until } from '../support/until.js';
 import { type TestUser } from '../support/world.js';
+import { type ConsoleScene, titlesSeenBy, withConsole, writesGoals } from '../support/worlds/console.js';
 import { proposed } from '../support/worlds/proposals.js';
 
 let oauth: OAuthWorld;
-let browser: Browser;
 let one: ConsolePage;
 let ada: TestUser;
-let app: { id: string; secret: string };
-beforeAll(async () => {
-  oauth = await OAuthWorld.start();
-  browser = await launchBrowser();
-  app = await oauth.app();
+let app: ConsoleScene['app'];
+withConsole(async (scene) => {
+  ({ oauth, one, ada, app } = scene);
+  await writesGoals(ada);
 });
-afterAll(async () => {
-  await browser?.close();
-  await oauth?.world.stop();
-});
-beforeEach(async () => {
-  ada = await oauth.world.user();
-  for (const [title, tag] of [
-    ['Learn to sail', 'sailing'],
-    ['Harbour fees', 'sailing'],
-    ['Quarterly review', 'work'],
-  ] as const)
-    await ada.post('/nodes', { title, node_type: tag === 'work' ? 'NOTE' : 'GOAL', tags: [tag] });
-  one = await ConsolePage.open(browser, oauth.world.origin);
-});
-afterEach(() => one.close());
 
 const asking = (parameters: Record<string, string>) => oauth.request(app.id, parameters);
-const titlesFor = async (token: string): Promise<string[]> =>
-  ((await oauth.with(token).get('/nodes')).body.nodes as { title: string }[])
-    .map(({ title }) => title)
-    .sort();
+const titlesFor = (token: string) => titlesSeenBy(oauth.with(token));
 
 describe('the page of a connected app', () => {
   it('shows the devices and uses of an app, narrows it, and ends it', async () => {

@@ -1,67 +1,36 @@
-import { type Browser } from 'playwright-core';
-import { launchBrowser } from '../support/browser.js';
-import { type Client } from '../support/client.js';
-import { ConsolePage, PASSWORD } from '../support/console.js';
-import { OAuthWorld } from '../support/oauth.js';
+import { type ConsolePage, PASSWORD } from '../support/console.js';
+import { type OAuthWorld } from '../support/oauth.js';
 import { type TestUser } from '../support/world.js';
+import { GOAL, Suggestions, withConsole } from '../support/worlds/console.js';
 import { node, titlesOf } from '../support/worlds/nodes.js';
-import { batch, proposed } from '../support/worlds/proposals.js';
+import { batch } from '../support/worlds/proposals.js';
 
 let oauth: OAuthWorld;
-let browser: Browser;
 let one: ConsolePage;
 let ada: TestUser;
-let app: Client;
-let appId: string;
-beforeAll(async () => {
-  oauth = await OAuthWorld.start();
-  browser = await launchBrowser();
-  appId = (await oauth.app()).id;
+let pages: Suggestions;
+withConsole(async (scene) => {
+  ({ oauth, one, ada } = scene);
+  ({ pages } = await Suggestions.of(scene));
 });
-afterAll(async () => {
-  await browser?.close();
-  await oauth?.world.stop();
-});
-beforeEach(async () => {
-  ada = await oauth.world.user();
-  const { access_token } = await oauth.connect(appId, ada, {
-    parameters: { scope: 'graph:read graph:propose' },
-  });
-  app = oauth.with(access_token);
-  one = await ConsolePage.open(browser, oauth.world.origin);
-});
-afterEach(() => one.close());
 
-type Body = Record<string, unknown>;
-const READY = { status: 'READY_FOR_APPROVAL' };
-const suggest = async (body: Body): Promise<string> =>
-  (await proposed(app, { title: 'A goal from your notes', ...READY, ...body })).id as string;
-const GOAL = { title: 'Learn to sail', node_type: 'GOAL', tags: ['sea'] };
-const suggestGoal = (body: Body = {}): Promise<string> => suggest({ canonical_data: GOAL, ...body });
-
-const open = async (id: string, title = 'A goal from your notes'): Promise<void> => {
-  await one.goAs(ada.name, `/proposals/${id}`);
-  await one.heading(title);
-};
-const seen = (text: string | RegExp) => one.page.getByText(text).first().waitFor();
-const change = (number: number) => one.page.locator('section.card', { hasText: `Change ${number} of` });
 const titles = async (): Promise<string[]> => titlesOf(await ada.get('/nodes'));
 
 describe('suggestions after their decision or the end of their app', () => {
   it('an applied suggestion links its notes, and is undone with what others wrote since left in place', async () => {
     const { id: node_id } = await node(ada, { title: 'Boat', value: 'Red' });
     const { id: other } = await node(ada, { title: 'Harbour', value: 'Old' });
-    const id = await suggest(
+    const id = await pages.suggest(
       batch(
         ['CREATE_NODE', GOAL],
         ['UPDATE_NODE', { node_id, changes: { value: 'Blue' } }],
         ['UPDATE_NODE', { node_id: other, changes: { value: 'New' } }],
       ),
     );
-    await open(id);
+    await pages.open(id);
     await one.press('Approve');
     await one.heading('Done: A goal from your notes');
-    expect(await change(2).innerText()).toMatch(/Before\s+Red\s+After\s+Blue/);
+    expect(await pages.change(2).innerText()).toMatch(/Before\s+Red\s+After\s+Blue/);
     const notes = one.page.locator('section.card', { hasText: 'Open the notes' });
     await notes.getByRole('listitem').nth(2).waitFor();
     expect(await notes.getByRole('listitem').allInnerTexts()).toEqual([
@@ -72,15 +41,15 @@ describe('suggestions after their decision or the end of their app', () => {
     await one.tabTo('link', /Boat/);
     await one.page.keyboard.press('Enter');
     await one.heading('Boat');
-    await seen('Blue');
+    await pages.seen('Blue');
     await ada.patch(`/nodes/${other}`, { value: 'Newer' });
     await one.page.goBack();
     await one.heading('Done: A goal from your notes');
     await one.press('Undo this');
     await one.press('Undo it');
     await one.heading('Undone: A goal from your notes');
-    await seen(/It was undone on /);
-    await seen('A note (Text): it has changed since.');
+    await pages.seen(/It was undone on /);
+    await pages.seen('A note (Text): it has changed since.');
     expect(await one.violations()).toEqual([]);
     expect(await one.page.getByRole('button', { name: 'Undo this' }).count()).toBe(0);
     expect(await titles()).toEqual(expect.not.arrayContaining(['Learn to sail']));
@@ -93,7 +62,7 @@ describe('suggestions after their decision or the end of their app', () => {
   });
 
   it('undoing asks for the password where the log-in is too old', async () => {
-    const id = await suggestGoal();
+    const id = await pages.suggestGoal();
     await ada.get(`/proposals/${id}/diff`);
     expect((await ada.post(`/proposals/${id}/approve`, { apply: true })).status).toBe(200);
     let asked = 0;
@@ -102,7 +71,7 @@ describe('suggestions after their decision or the end of their app', () => {
       const error = { code: 'REAUTHENTICATION_REQUIRED', message: 'A fresh log-in is needed' };
       return route.fulfill({ status: 401, json: { error } });
     });
-    await open(id, 'Done: A goal from your notes');
+    await pages.open(id, 'Done: A goal from your notes');
     await one.press('Undo this');
     await one.press('Undo it');
     const dialog = one.page.getByRole('dialog', { name: 'Confirm that it is you' });
@@ -113,7 +82,7 @@ describe('suggestions after their decision or the end of their app', () => {
   });
 
   it('a suggestion of an app whose access has ended says that it is no longer connected', async () => {
-    await suggestGoal();
+    await pages.suggestGoal();
     const { body } = await ada.get('/authorizations?status=active');
     expect((await ada.delete(`/authorizations/${body.authorizations[0].id}`)).status).toBe(200);
     await one.goAs(ada.name, '/proposals');
@@ -121,7 +90,7 @@ describe('suggestions after their decision or the end of their app', () => {
     expect(await item.innerText()).toMatch(/by Reading list registered here no longer connected$/m);
     await item.getByRole('link').click();
     await one.heading('A goal from your notes');
-    await seen('This app is no longer connected to your graph');
+    await pages.seen('This app is no longer connected to your graph');
     expect(await one.violations()).toEqual([]);
     await one.press('Approve');
     await one.heading('Done: A goal from your notes');
@@ -130,11 +99,11 @@ describe('suggestions after their decision or the end of their app', () => {
 
   it('a deletion says in words which note goes, and what it says', async () => {
     const { id: node_id } = await node(ada, { title: 'Boat', value: 'Red', tags: ['sea'] });
-    await open(await suggest({ type: 'DELETE_NODE', canonical_data: { node_id } }));
-    expect((await change(1).innerText()).replaceAll(/\s+/g, ' ')).toMatch(
+    await pages.open(await pages.suggest({ type: 'DELETE_NODE', canonical_data: { node_id } }));
+    expect((await pages.change(1).innerText()).replaceAll(/\s+/g, ' ')).toMatch(
       /^Change 1 of 1 Delete the note “Boat” Its text: “ ?Red ?” You can undo this after you have approved it\./,
     );
-    expect(await change(1).locator('dt').allInnerTexts()).not.toContain('Title');
+    expect(await pages.change(1).locator('dt').allInnerTexts()).not.toContain('Title');
     await one.press('Approve');
     await one.heading('Done: A goal from your notes');
     expect(await titles()).toEqual([]);

@@ -1,39 +1,21 @@
-import { type Browser } from 'playwright-core';
-import { launchBrowser } from '../support/browser.js';
 import { ConsolePage, PASSWORD } from '../support/console.js';
 import { DocumentSite } from '../support/document-site.js';
-import { OAuthWorld, REDIRECT_URI } from '../support/oauth.js';
+import { type OAuthWorld, REDIRECT_URI } from '../support/oauth.js';
 import { type TestUser } from '../support/world.js';
+import { type ConsoleScene, titlesSeenBy, withConsole, writesGoals } from '../support/worlds/console.js';
 
 let oauth: OAuthWorld;
-let browser: Browser;
 let one: ConsolePage;
 let ada: TestUser;
+let app: ConsoleScene['app'];
 let site: DocumentSite;
-let app: { id: string; secret: string };
-beforeAll(async () => {
-  oauth = await OAuthWorld.start();
-  browser = await launchBrowser();
-  app = await oauth.app();
-  site = await DocumentSite.start();
-});
-afterAll(async () => {
-  site?.stop();
-  await browser?.close();
-  await oauth?.world.stop();
-});
-beforeEach(async () => {
-  ada = await oauth.world.user();
-  for (const [title, tag] of [
-    ['Learn to sail', 'sailing'],
-    ['Harbour fees', 'sailing'],
-    ['Quarterly review', 'work'],
-  ] as const)
-    await ada.post('/nodes', { title, node_type: tag === 'work' ? 'NOTE' : 'GOAL', tags: [tag] });
-  one = await ConsolePage.open(browser, oauth.world.origin);
+beforeAll(async () => void (site = await DocumentSite.start()));
+afterAll(() => site?.stop());
+withConsole(async (scene) => {
+  ({ oauth, one, ada, app } = scene);
+  await writesGoals(ada);
   await one.page.route(`${REDIRECT_URI}**`, (route) => route.fulfill({ body: 'back in the app' }));
 });
-afterEach(() => one.close());
 
 /** A request with things that the person may leave out. */
 const details = JSON.stringify([
@@ -48,10 +30,7 @@ const details = JSON.stringify([
 ]);
 const TITLE = 'Let “Reading list” use your graph?';
 const asking = (parameters: Record<string, string>) => oauth.request(app.id, parameters);
-const titlesFor = async (token: string): Promise<string[]> =>
-  ((await oauth.with(token).get('/nodes')).body.nodes as { title: string }[])
-    .map(({ title }) => title)
-    .sort();
+const titlesFor = (token: string) => titlesSeenBy(oauth.with(token));
 const backAt = async (): Promise<URL> => {
   await one.page.getByText('back in the app').waitFor();
   return new URL(one.page.url());

@@ -1,97 +1,68 @@
-import { type Browser } from 'playwright-core';
-import { launchBrowser } from '../support/browser.js';
 import { type Client } from '../support/client.js';
-import { ConsolePage, PASSWORD } from '../support/console.js';
+import { type ConsolePage, PASSWORD } from '../support/console.js';
 import { DocumentSite } from '../support/document-site.js';
-import { OAuthWorld, REDIRECT_URI } from '../support/oauth.js';
+import { type OAuthWorld, REDIRECT_URI } from '../support/oauth.js';
 import { type TestUser } from '../support/world.js';
+import { GOAL, READY, Suggestions, withConsole } from '../support/worlds/console.js';
 import { codeOf, node, titlesOf } from '../support/worlds/nodes.js';
-import { batch, proposed } from '../support/worlds/proposals.js';
+import { batch } from '../support/worlds/proposals.js';
 
 let oauth: OAuthWorld;
-let browser: Browser;
 let one: ConsolePage;
 let ada: TestUser;
 let app: Client;
-let appId: string;
-beforeAll(async () => {
-  oauth = await OAuthWorld.start();
-  browser = await launchBrowser();
-  appId = (await oauth.app()).id;
+let pages: Suggestions;
+withConsole(async (scene) => {
+  ({ oauth, one, ada } = scene);
+  ({ app, pages } = await Suggestions.of(scene));
 });
-afterAll(async () => {
-  await browser?.close();
-  await oauth?.world.stop();
-});
-beforeEach(async () => {
-  ada = await oauth.world.user();
-  const { access_token } = await oauth.connect(appId, ada, {
-    parameters: { scope: 'graph:read graph:propose' },
-  });
-  app = oauth.with(access_token);
-  one = await ConsolePage.open(browser, oauth.world.origin);
-});
-afterEach(() => one.close());
 
-type Body = Record<string, unknown>;
-const READY = { status: 'READY_FOR_APPROVAL' };
-const suggest = async (body: Body): Promise<string> =>
-  (await proposed(app, { title: 'A goal from your notes', ...READY, ...body })).id as string;
-const GOAL = { title: 'Learn to sail', node_type: 'GOAL', tags: ['sea'] };
-const suggestGoal = (body: Body = {}): Promise<string> => suggest({ canonical_data: GOAL, ...body });
-
-const open = async (id: string, title = 'A goal from your notes'): Promise<void> => {
-  await one.goAs(ada.name, `/proposals/${id}`);
-  await one.heading(title);
-};
-const seen = (text: string | RegExp) => one.page.getByText(text).first().waitFor();
-const change = (number: number) => one.page.locator('section.card', { hasText: `Change ${number} of` });
 const titles = async (): Promise<string[]> => titlesOf(await ada.get('/nodes'));
 const statusOf = async (id: string): Promise<string> => (await ada.get(`/proposals/${id}`)).body.status;
 
 describe('suggestions in the console', () => {
   it('the start counts those that wait, the list names them, and an approved one is applied', async () => {
-    const id = await suggestGoal({ description: 'You wrote about sailing.' });
-    await suggestGoal({ title: 'Another one' });
+    const id = await pages.suggestGoal({ description: 'You wrote about sailing.' });
+    await pages.suggestGoal({ title: 'Another one' });
     await one.goAs(ada.name, '');
     await one.page.getByRole('link', { name: 'Suggestions 2 suggestions wait for you.' }).click();
     await one.heading('Suggestions');
-    await seen('2 suggestions, newest first');
+    await pages.seen('2 suggestions, newest first');
     const item = one.page.getByRole('listitem').filter({ hasText: 'A goal from your notes' });
     expect(await item.innerText()).toMatch(/Suggested just now by Reading list registered here$/m);
     await item.getByRole('link').click();
     await one.heading('A goal from your notes');
-    await seen('It says why: “You wrote about sailing.”');
-    expect(await change(1).innerText()).toMatch(
+    await pages.seen('It says why: “You wrote about sailing.”');
+    expect(await pages.change(1).innerText()).toMatch(
       /Add a note\s+Title\s+Learn to sail\s+Kind\s+goal\s+Tags\s+sea$/,
     );
-    await seen('which suggests this,');
-    await seen('the note “Learn to sail”');
+    await pages.seen('which suggests this,');
+    await pages.seen('the note “Learn to sail”');
     await one.press('Approve');
     await one.heading('Done: A goal from your notes');
-    await seen(/it was applied on .+ New: 1 note and 1 tag\./);
-    await change(1).getByText('Learn to sail').waitFor();
+    await pages.seen(/it was applied on .+ New: 1 note and 1 tag\./);
+    await pages.change(1).getByText('Learn to sail').waitFor();
     expect([await statusOf(id), await titles()]).toEqual(['APPLIED', ['Learn to sail']]);
     await one.page.getByRole('link', { name: 'Suggestions' }).click();
-    await seen('1 suggestion, newest first');
+    await pages.seen('1 suggestion, newest first');
     await one.page.getByText('Earlier suggestions').click();
-    await seen('approved and applied, just now');
+    await pages.seen('approved and applied, just now');
     expect(one.errors).toEqual([]);
   });
 
   it('the number on the start counts no suggestion as seen, so that none is approved by it (rule 8.6b)', async () => {
-    const id = await suggestGoal();
+    const id = await pages.suggestGoal();
     await app.patch(`/proposals/${id}`, { ...READY, canonical_data: { ...GOAL, title: 'Learn to row' } });
     await one.goAs(ada.name, '');
-    await seen('1 suggestion waits for you.');
+    await pages.seen('1 suggestion waits for you.');
     expect(codeOf(await ada.post(`/proposals/${id}/approve`, {}))).toEqual([409, 'REVISION_CONFLICT']);
     await one.go('/proposals');
-    await seen('1 suggestion, newest first');
+    await pages.seen('1 suggestion, newest first');
     expect((await ada.post(`/proposals/${id}/approve`, {})).status).toBe(200);
   });
 
   it('a person rejects a suggestion by keyboard alone, with a reason that its app reads', async () => {
-    const id = await suggestGoal();
+    const id = await pages.suggestGoal();
     await one.go(`/proposals/${id}`);
     await one.page.getByText('Log in to see what apps suggest').waitFor();
     await one.tabTo('email', /E-mail/);
@@ -108,7 +79,7 @@ describe('suggestions in the console', () => {
     await one.page.keyboard.press('Enter');
     await one.heading('Rejected: A goal from your notes');
     expect(await one.page.evaluate('document.activeElement.tagName')).toBe('H1');
-    await seen('Your reason: “That was a joke”');
+    await pages.seen('Your reason: “That was a joke”');
     expect((await app.get(`/proposals/${id}`)).body).toMatchObject({
       status: 'REJECTED',
       rejection_reason: 'That was a joke',
@@ -117,8 +88,8 @@ describe('suggestions in the console', () => {
   });
 
   it('a person who gives up rejecting stays where they were, and nothing is decided', async () => {
-    const id = await suggestGoal();
-    await open(id);
+    const id = await pages.suggestGoal();
+    await pages.open(id);
     await one.press('Reject');
     await one.press('Cancel');
     await one.page.getByRole('dialog').waitFor({ state: 'detached' });
@@ -127,13 +98,13 @@ describe('suggestions in the console', () => {
   });
 
   it('a suggestion that its app changed meanwhile is not applied until the person has seen it', async () => {
-    const id = await suggestGoal();
-    await open(id);
+    const id = await pages.suggestGoal();
+    await pages.open(id);
     const other = { ...READY, canonical_data: { ...GOAL, title: 'Learn to row' } };
     expect((await app.patch(`/proposals/${id}`, other)).status).toBe(200);
     await one.press('Approve');
     await one.page.getByRole('alert').getByText('This has changed since you opened it').waitFor();
-    await change(1).getByText('Learn to row').waitFor();
+    await pages.change(1).getByText('Learn to row').waitFor();
     expect(await one.violations()).toEqual([]);
     expect([await statusOf(id), await titles()]).toEqual(['READY_FOR_APPROVAL', []]);
     await one.press('Approve');
@@ -142,11 +113,11 @@ describe('suggestions in the console', () => {
   });
 
   it('a suggestion that its app took back to work on it cannot be approved meanwhile', async () => {
-    const id = await suggestGoal();
-    await open(id);
+    const id = await pages.suggestGoal();
+    await pages.open(id);
     expect((await app.patch(`/proposals/${id}`, { status: 'PENDING' })).status).toBe(200);
     await one.press('Approve');
-    await seen('The app still works on this.');
+    await pages.seen('The app still works on this.');
     await one.page.getByRole('button', { name: 'Approve' }).waitFor({ state: 'detached' });
     expect(await titles()).toEqual([]);
     expect((await app.delete(`/proposals/${id}`)).status).toBe(200);
@@ -155,14 +126,14 @@ describe('suggestions in the console', () => {
   });
 
   it('an approval that lets others see more asks for the password where the log-in is too old', async () => {
-    const id = await suggestGoal();
+    const id = await pages.suggestGoal();
     let asked = 0;
     await one.page.route('**/approve', (route) => {
       if (asked++ > 0) return route.continue();
       const error = { code: 'REAUTHENTICATION_REQUIRED', message: 'A fresh log-in is needed' };
       return route.fulfill({ status: 401, json: { error } });
     });
-    await open(id);
+    await pages.open(id);
     await one.press('Approve');
     const dialog = one.page.getByRole('dialog', { name: 'Confirm that it is you' });
     await dialog.getByLabel('Password').fill(PASSWORD);
@@ -179,7 +150,7 @@ describe('the changes of a suggestion', () => {
     const harbour = await node(ada, { title: 'Harbour' });
     const old = await node(ada, { title: 'Old harbour' });
     const facts = { metadata: { properties: { sails: 3 } } };
-    const id = await suggest(
+    const id = await pages.suggest(
       batch(
         ['UPDATE_NODE', { node_id: boat.id, changes: { value: 'Blue', ...facts } }],
         ['ADD_TAGS', { node_id: boat.id, tags: ['summer'] }],
@@ -190,16 +161,17 @@ describe('the changes of a suggestion', () => {
         ['MERGE_NODES', { target_node_id: harbour.id, source_node_ids: [old.id] }],
       ),
     );
-    await open(id);
+    await pages.open(id);
     const texts = [];
-    for (const number of [1, 2, 3, 4]) texts.push((await change(number).innerText()).replaceAll(/\s+/g, ' '));
+    for (const number of [1, 2, 3, 4])
+      texts.push((await pages.change(number).innerText()).replaceAll(/\s+/g, ' '));
     expect(texts).toEqual([
       'Change 1 of 5 Change “Boat” Text Now Red After Blue Facts Now nothing After sails: 3',
       'Change 2 of 5 Change “Boat” Tags Now sea After sea summer',
       'Change 3 of 5 Connect two notes From “Boat” Connection lies in To “Harbour”',
       'Change 4 of 5 Merge 1 note into “Harbour” Their connections and tags move there, and these are deleted: “Old harbour”',
     ]);
-    expect(await change(5).innerText()).toContain('Delete “Old harbour”, which is merged');
+    expect(await pages.change(5).innerText()).toContain('Delete “Old harbour”, which is merged');
     expect(await one.page.locator('main').innerText()).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}/);
     await one.press('Approve');
     await one.heading('Done: A goal from your notes');
@@ -211,18 +183,18 @@ describe('the changes of a suggestion', () => {
 
   it('a change of what its person wrote meanwhile is named, and is not made', async () => {
     const { id: node_id } = await node(ada, { title: 'Boat', value: 'Red' });
-    const id = await suggest({
+    const id = await pages.suggest({
       type: 'UPDATE_NODE',
       canonical_data: { node_id, changes: { value: 'Blue' } },
     });
     await ada.patch(`/nodes/${node_id}`, { value: 'Green' });
-    await open(id);
-    await seen('Something here was written after this was suggested.');
-    await seen('changed meanwhile');
+    await pages.open(id);
+    await pages.seen('Something here was written after this was suggested.');
+    await pages.seen('changed meanwhile');
     await one.press('Approve');
     await one.heading('Not possible: A goal from your notes');
-    await seen('Nothing of this could be applied.');
-    await seen('The change of a note: something was written there after this was suggested.');
+    await pages.seen('Nothing of this could be applied.');
+    await pages.seen('The change of a note: something was written there after this was suggested.');
     expect(await one.violations()).toEqual([]);
     expect((await ada.get(`/nodes/${node_id}`)).body.value).toBe('Green');
   });
@@ -230,15 +202,15 @@ describe('the changes of a suggestion', () => {
   it('characters that cannot be seen are warned of and marked, and texts are never HTML', async () => {
     const value = 'pay \u202Eecila\u202C now, \u200Bor spell [U+200B] <b id="planted">x</b>';
     const title = '<img src=x onerror=alert(1)>\u2066 suggestion';
-    const id = await suggestGoal({ title, description: value, canonical_data: { ...GOAL, value } });
-    await open(id, '<img src=x onerror=alert(1)>[U+2066] suggestion');
+    const id = await pages.suggestGoal({ title, description: value, canonical_data: { ...GOAL, value } });
+    await pages.open(id, '<img src=x onerror=alert(1)>[U+2066] suggestion');
     const warning = one.page.getByRole('region', { name: 'There are characters that you cannot see' });
     expect((await warning.getByRole('listitem').allInnerTexts()).sort()).toEqual([
       expect.stringMatching(/^Change 1, Text: U\+202E RIGHT-TO-LEFT OVERRIDE, .*U\+200B ZERO WIDTH SPACE/),
       'The name of the suggestion: U+2066 LEFT-TO-RIGHT ISOLATE',
       expect.stringMatching(/^The reason of the app: U\+202E RIGHT-TO-LEFT OVERRIDE/),
     ]);
-    const text = change(1).locator('dd').filter({ hasText: 'pay' });
+    const text = pages.change(1).locator('dd').filter({ hasText: 'pay' });
     expect(await text.innerText()).toBe(
       'pay [U+202E]ecila[U+202C] now, [U+200B]or spell [U+200B] <b id="planted">x</b>',
     );
@@ -250,9 +222,9 @@ describe('the changes of a suggestion', () => {
 
   it('a note with a similar title, a tag that looks like another one and who would see it are named', async () => {
     await node(ada, { title: 'Learn to sail', tags: ['private'] });
-    const id = await suggestGoal({ canonical_data: { ...GOAL, tags: ['priv\u0430te'] } });
-    await open(id);
-    await change(1).getByText('You have a note with the same title: “Learn to sail”').waitFor();
+    const id = await pages.suggestGoal({ canonical_data: { ...GOAL, tags: ['priv\u0430te'] } });
+    await pages.open(id);
+    await pages.change(1).getByText('You have a note with the same title: “Learn to sail”').waitFor();
     const alike = one.page.getByRole('region', { name: 'New tags that look like others' });
     expect(await alike.innerText()).toContain('“priv\u0430te” is new, and looks like your tag “private”.');
     const sight = one.page.locator('section.card', { hasText: 'Who would see more' });
@@ -262,7 +234,7 @@ describe('the changes of a suggestion', () => {
   });
 
   it('values that an answer leaves out are shown when they are asked for', async () => {
-    const large = (number: number): Body => ({
+    const large = (number: number): Record<string, unknown> => ({
       title: `large ${number}`,
       value: `sail ${'v '.repeat(45_000)}`,
       metadata: { text: 'm '.repeat(120_000) },
@@ -272,34 +244,35 @@ describe('the changes of a suggestion', () => {
       nodes: Array.from({ length: 14 }, (_, at) => large(at)),
     });
     const ids = (body.created as { id: string }[]).map(({ id }) => id);
-    const id = await suggest(batch(...ids.map((node_id): [string, Body] => ['DELETE_NODE', { node_id }])));
-    await open(id);
-    await change(14).getByText('It changes Title, Text, Kind').waitFor();
-    await change(14).getByRole('button', { name: 'Show it' }).click();
-    await change(14).getByText('sail v v v').waitFor();
-    expect(await change(14).getByRole('button', { name: 'Show it' }).count()).toBe(0);
+    const id = await pages.suggest(
+      batch(...ids.map((node_id): [string, Record<string, unknown>] => ['DELETE_NODE', { node_id }])),
+    );
+    await pages.open(id);
+    await pages.change(14).getByText('It changes Title, Text, Kind').waitFor();
+    await pages.change(14).getByRole('button', { name: 'Show it' }).click();
+    await pages.change(14).getByText('sail v v v').waitFor();
+    expect(await pages.change(14).getByRole('button', { name: 'Show it' }).count()).toBe(0);
   });
 
   it('a long text is shown at the place that changes, and whole when it is asked for', async () => {
     const text = (end: string): string => `begin ${'word '.repeat(2_000)}${end} ${'more '.repeat(2_000)}`;
     const { id: node_id } = await node(ada, { title: 'Log', value: text('calm') });
     const changes = { value: text('storm') };
-    await open(await suggest({ type: 'UPDATE_NODE', canonical_data: { node_id, changes } }));
-    const [before, after] = await change(1).locator('dd').allInnerTexts();
+    await pages.open(await pages.suggest({ type: 'UPDATE_NODE', canonical_data: { node_id, changes } }));
+    const [before, after] = await pages.change(1).locator('dd').allInnerTexts();
     expect([before, after]).toEqual([expect.stringContaining('calm'), expect.stringContaining('storm')]);
     expect(after).not.toContain('begin');
-    await change(1).getByRole('button', { name: 'Show all 20,012 characters' }).click();
-    await change(1).locator('dd').last().getByText('begin').waitFor();
+    await pages.change(1).getByRole('button', { name: 'Show all 20,012 characters' }).click();
+    await pages.change(1).locator('dd').last().getByText('begin').waitFor();
   });
 
   it('an app that describes itself on its own site is named with its host', async () => {
     const site = await DocumentSite.start();
     const client = site.serve('/client.json', { client_name: 'Reader', redirect_uris: [REDIRECT_URI] });
     const tokens = await oauth.connect(client, ada, { parameters: { scope: 'graph:propose' } });
-    app = oauth.with(tokens.access_token);
-    const id = await suggestGoal();
-    await open(id);
-    await seen(/^Suggested .+ by Reader/);
+    const id = await new Suggestions(oauth.with(tokens.access_token), ada, one).suggestGoal();
+    await pages.open(id);
+    await pages.seen(/^Suggested .+ by Reader/);
     expect(await one.page.locator('.lead .host').innerText()).toBe(new URL(client).host);
     site.stop();
   });
